@@ -1,0 +1,147 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+
+#include <cstdio>
+
+namespace memfit {
+
+namespace {
+
+constexpr std::int64_t kInt64Max = INT64_MAX;
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::string groupDigits(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
+  return digits;
+}
+
+std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t scale) {
+  text = trim(text);
+  bool negative = false;
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+    negative = text.front() == '-';
+    text.remove_prefix(1);
+  }
+
+  // The digits as one integer (value * 10^fractionDigits); more than 18 significant ones are dropped,
+  // which is beyond what any field's scale resolves.
+  std::int64_t mantissa = 0;
+  int exponent = 0;
+  bool anyDigit = false;
+  bool afterPoint = false;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '.' && !afterPoint) {
+      afterPoint = true;
+    } else if (isDigit(c)) {
+      anyDigit = true;
+      if (mantissa < 100000000000000000) {
+        mantissa = mantissa * 10 + (c - '0');
+        if (afterPoint) --exponent;
+      } else if (!afterPoint) {
+        ++exponent;
+      }
+    } else {
+      break;
+    }
+  }
+  if (!anyDigit) return std::nullopt;
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    ++i;
+    bool negativeExponent = false;
+    if (i < text.size() && (text[i] == '-' || text[i] == '+')) {
+      negativeExponent = text[i] == '-';
+      ++i;
+    }
+    if (i >= text.size()) return std::nullopt;
+    int given = 0;
+    for (; i < text.size() && isDigit(text[i]); ++i) {
+      if (given < 10000) given = given * 10 + (text[i] - '0');
+    }
+    exponent += negativeExponent ? -given : given;
+  }
+  if (i != text.size()) return std::nullopt;
+
+  __int128 value = static_cast<__int128>(mantissa) * scale;
+  for (; exponent > 0 && value != 0; --exponent) {
+    value *= 10;
+    if (value > kInt64Max) return std::nullopt;
+  }
+  if (exponent < 0) {
+    __int128 divisor = 1;
+    for (; exponent < 0 && divisor <= value * 2; ++exponent) divisor *= 10;
+    value = exponent < 0 ? 0 : (value + divisor / 2) / divisor;
+  }
+  if (value > kInt64Max) return std::nullopt;
+  const auto result = static_cast<std::int64_t>(value);
+  return negative ? -result : result;
+}
+
+std::string formatScaled(std::int64_t value, std::int64_t scale) {
+  const bool negative = value < 0;
+  const std::uint64_t magnitude =
+      negative ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
+  const auto unit = static_cast<std::uint64_t>(scale);
+  std::string text = std::to_string(magnitude / unit);
+  std::uint64_t rest = magnitude % unit;
+  if (rest != 0) {
+    text += '.';
+    for (std::uint64_t place = unit / 10; rest != 0 && place != 0; place /= 10) {
+      text += static_cast<char>('0' + rest / place);
+      rest %= place;
+    }
+  }
+  return negative ? "-" + text : text;
+}
+
+std::string listOf(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string toLower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::string quoted(std::string_view text, std::size_t limit) {
+  std::size_t length = text.size();
+  if (length > limit) {
+    length = limit;
+    // A UTF-8 continuation byte is 10xxxxxx: step back to the start of the character.
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
+  }
+  std::string out = "\"";
+  for (const char c : text.substr(0, length)) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7F ? '?' : c;
+  }
+  return out + (length < text.size() ? "...\"" : "\"");
+}
+
+std::string formatFixed(double value, int decimals) {
+  char buffer[64];
+  const int written = std::snprintf(buffer, sizeof buffer, "%.*f", decimals, value);
+  return written > 0 && written < static_cast<int>(sizeof buffer) ? std::string(buffer) : "?";
+}
+
+}  // namespace memfit
