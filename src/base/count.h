@@ -2,9 +2,9 @@
 //
 // Count: the one integer that amounts are computed in - bytes, elements, tokens, parameters.
 //
-// Every product of an estimate is a Count, so no formula needs its own overflow check: a result that
-// does not fit is *overflowed*, and stays overflowed through whatever is computed from it. The caller
-// looks once, at the end, and turns it into an error that names the field.
+// Every product of an estimate is a Count, so no formula needs its own overflow check: a result
+// that does not fit is *overflowed*, and stays overflowed through whatever is computed from it. The
+// caller looks once, at the end, and turns it into an error that names the field.
 //
 // The limit is 2^53 - 1 (about 9.0e15, 9 PB), the largest integer that JavaScript holds exactly:
 // what is exact here is exact in the browser too.
@@ -23,7 +23,7 @@ class Count {
   constexpr Count() = default;
   // Negative values count as overflow: nothing that memfit counts can be below zero.
   template <typename Integer>
-    requires std::is_integral_v<Integer>
+  requires std::is_integral_v<Integer>
   constexpr Count(Integer value)  // NOLINT(google-explicit-constructor): literals in formulas
       : value_(value < 0 || static_cast<std::uint64_t>(value) > kMax
                    ? kOverflow

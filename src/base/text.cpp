@@ -27,8 +27,8 @@ std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t scal
     text.remove_prefix(1);
   }
 
-  // The digits as one integer (value * 10^fractionDigits); more than 18 significant ones are dropped,
-  // which is beyond what any field's scale resolves.
+  // The digits as one integer (value * 10^fractionDigits); more than 18 significant ones are
+  // dropped, which is beyond what any field's scale resolves.
   std::int64_t mantissa = 0;
   int exponent = 0;
   bool anyDigit = false;
@@ -136,6 +136,26 @@ std::string quoted(std::string_view text, std::size_t limit) {
     out += byte < 0x20 || byte == 0x7F ? '?' : c;
   }
   return out + (length < text.size() ? "...\"" : "\"");
+}
+
+std::size_t jsonDepth(std::string_view json) {
+  std::size_t depth = 0;
+  std::size_t deepest = 0;
+  bool inString = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (inString) {
+      if (c == '\\') ++i;
+      if (c == '"') inString = false;
+    } else if (c == '"') {
+      inString = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > deepest) deepest = depth;
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
 }
 
 std::string formatFixed(double value, int decimals) {

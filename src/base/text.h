@@ -36,17 +36,15 @@ std::string_view trim(std::string_view text);
 // marked "..."), control characters replaced.
 std::string quoted(std::string_view text, std::size_t limit = 40);
 
-// Joins text and integers: cat("K = ", 32, " x ", 128). Doubles are left out on purpose: say how many
-// decimals you mean with formatFixed.
+// Joins text and integers: cat("K = ", 32, " x ", 128). Doubles are left out on purpose: say how
+// many decimals you mean with formatFixed.
 namespace internal {
 inline void appendPiece(std::string& out, std::string_view piece) { out += piece; }
 inline void appendPiece(std::string& out, const std::string& piece) { out += piece; }
 inline void appendPiece(std::string& out, const char* piece) { out += piece; }
 template <typename Integer>
-  requires std::is_integral_v<Integer>
-void appendPiece(std::string& out, Integer value) {
-  out += std::to_string(value);
-}
+requires std::is_integral_v<Integer>
+void appendPiece(std::string& out, Integer value) { out += std::to_string(value); }
 }  // namespace internal
 template <typename... Pieces>
 std::string cat(const Pieces&... pieces) {
@@ -54,6 +52,12 @@ std::string cat(const Pieces&... pieces) {
   (internal::appendPiece(out, pieces), ...);
   return out;
 }
+
+// How deep brackets and braces nest in a JSON text, strings left out. JSON libraries write (and
+// some read) by recursion: untrusted text that nests deeper than kMaxJsonDepth is refused before
+// that.
+std::size_t jsonDepth(std::string_view json);
+inline constexpr std::size_t kMaxJsonDepth = 64;
 
 // Fixed decimals, point as separator: formatFixed(18.75, 1) is "18.8".
 std::string formatFixed(double value, int decimals);

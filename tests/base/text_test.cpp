@@ -25,7 +25,8 @@ TEST(Text, ParsesDecimalsExactly) {
 }
 
 TEST(Text, RefusesWhatIsNoNumber) {
-  for (const char* text : {"", "-", ".", "1x", "x1", "1e", "1e+", "1.2.3", "0x10", "1,000", "inf"}) {
+  for (const char* text :
+       {"", "-", ".", "1x", "x1", "1e", "1e+", "1.2.3", "0x10", "1,000", "inf"}) {
     EXPECT_FALSE(parseScaled(text, 1).has_value()) << text;
   }
   EXPECT_FALSE(parseScaled("1e30", 1).has_value());
@@ -54,6 +55,13 @@ TEST(Text, ListsAndQuotes) {
 TEST(Text, FormatsFixedDecimals) {
   EXPECT_EQ(formatFixed(18.8, 1), "18.8");
   EXPECT_EQ(formatFixed(0, 2), "0.00");
+}
+
+TEST(Text, MeasuresJsonDepthOutsideStrings) {
+  EXPECT_EQ(jsonDepth(""), 0u);
+  EXPECT_EQ(jsonDepth("{\"a\":[1,[2]],\"b\":{}}"), 3u);
+  EXPECT_EQ(jsonDepth("{\"a\":\"[[[\\\"[[\"}"), 1u);
+  EXPECT_EQ(jsonDepth("]]]["), 1u);
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+#include "query/query.h"
+
+namespace memfit {
+
+namespace {
+
+// Shares are stored below zero (and above kUnset), bytes at or above it.
+constexpr std::int64_t kShareBase = -1;
+
+std::size_t textSlot(Key key) {
+  switch (key) {
+    case Key::kModel: return 0;
+    case Key::kTargets: return 1;
+    case Key::kDevice: return 2;
+    default: return 3;  // Key::kConfig
+  }
+}
+
+}  // namespace
+
+std::int64_t Query::number(Key key) const {
+  const std::int64_t value = values_[index(key)];
+  return value != kUnset ? value : defaultOf(*this, key);
+}
+
+Count Query::count(Key key) const {
+  const std::int64_t value = number(key);
+  return value == kUnset ? Count(0) : Count(value);
+}
+
+Amount Query::amount(Key key) const {
+  const std::int64_t value = number(key);
+  if (value >= 0) return {false, value};
+  return {true, kShareBase - value};
+}
+
+void Query::setAmount(Key key, Amount amount) {
+  set(key, amount.isShare ? kShareBase - amount.value : amount.value);
+}
+
+std::string_view Query::text(Key key) const {
+  return has(key) ? std::string_view(texts_[textSlot(key)]) : std::string_view();
+}
+
+void Query::setText(Key key, std::string_view text) {
+  texts_[textSlot(key)] = text;
+  set(key, 0);
+}
+
+void Query::clear(Key key) {
+  set(key, kUnset);
+  const Kind kind = fieldOf(key).kind;
+  if (kind == Kind::kText || kind == Kind::kDocument) texts_[textSlot(key)].clear();
+}
+
+std::int64_t defaultOf(const Query& query, Key key) {
+  if (key == Key::kWeights && query.task() == Task::kQlora) {
+    return static_cast<std::int64_t>(WeightFormat::kNf4);
+  }
+  if (key == Key::kRecipe && query.choice<Method>(Key::kMethod) == Method::kPerBillion) {
+    return static_cast<std::int64_t>(Recipe::kBf16);
+  }
+  return fieldOf(key).fallback;
+}
+
+std::string_view noticeCodeName(NoticeCode code) {
+  switch (code) {
+    case NoticeCode::kUnknownKey: return "unknown-key";
+    case NoticeCode::kUnknownValue: return "unknown-value";
+    case NoticeCode::kOutOfRange: return "out-of-range";
+    case NoticeCode::kNoEffect: return "no-effect";
+    case NoticeCode::kNotApplicable: return "not-applicable";
+    case NoticeCode::kAssumption: return "assumption";
+  }
+  return "assumption";
+}
+
+}  // namespace memfit
