@@ -1,0 +1,169 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+#include "model/architecture.h"
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+
+namespace memfit {
+
+Count normElements(NormKind kind, Count width) {
+  switch (kind) {
+    case NormKind::kRms:
+    case NormKind::kLayerBare: return width;
+    case NormKind::kLayer: return width * 2;
+    case NormKind::kNoWeights: return 0;
+  }
+  return 0;
+}
+
+void Architecture::addLayer(const Layer& layer) {
+  std::size_t kind = kinds.size();
+  // From the back: a layer is most often equal to a recent one.
+  while (kind > 0 && !(kinds[kind - 1] == layer)) --kind;
+  if (kind == 0) {
+    kinds.push_back(layer);
+    kind = kinds.size();
+  }
+  layers.push_back(static_cast<std::uint16_t>(kind - 1));
+}
+
+std::optional<CacheShape> cacheOf(const Mixer& mixer, Count /*hidden*/) {
+  return std::visit(Overloaded{
+                        [](const FullAttention& m) -> std::optional<CacheShape> {
+                          if (!m.causal) return std::nullopt;
+                          CacheShape cache;
+                          cache.keyElements = m.kvHeads * m.headDim;
+                          cache.valueElements = m.kvHeads * m.valueHeadDim;
+                          cache.kvHeads = m.kvHeads;
+                          cache.keyHeadDim = m.headDim;
+                          cache.valueHeadDim = m.valueHeadDim;
+                          cache.window = m.window;
+                          cache.chunked = m.chunked;
+                          return cache;
+                        },
+                        [](const LatentAttention& m) -> std::optional<CacheShape> {
+                          CacheShape cache;
+                          cache.keyElements = m.kvLoraRank + m.ropeDim;
+                          cache.kvHeads = 1;
+                          cache.keyHeadDim = cache.keyElements;
+                          cache.indexElements = m.indexerHeads > 0 ? m.indexerDim : Count(0);
+                          cache.window = m.window;
+                          cache.latent = true;
+                          return cache;
+                        },
+                        [](const CompressedAttention& m) -> std::optional<CacheShape> {
+                          CacheShape cache;
+                          cache.keyElements = m.headDim;
+                          cache.kvHeads = 1;
+                          cache.keyHeadDim = m.headDim;
+                          cache.window = m.window;
+                          cache.latent = true;
+                          if (m.compressRatio > 0) {
+                            cache.tokensPerEntry = m.compressRatio;
+                            cache.compressedElements = m.headDim;
+                            cache.indexElements = m.indexerHeads > 0 ? m.indexerDim : Count(0);
+                          }
+                          return cache;
+                        },
+                        [](const CrossAttention& m) -> std::optional<CacheShape> {
+                          CacheShape cache;
+                          cache.keyElements = m.kvHeads * m.headDim;
+                          cache.valueElements = cache.keyElements;
+                          cache.kvHeads = m.kvHeads;
+                          cache.keyHeadDim = m.headDim;
+                          cache.valueHeadDim = m.headDim;
+                          cache.cross = true;
+                          return cache;
+                        },
+                        [](const auto&) -> std::optional<CacheShape> { return std::nullopt; },
+                    },
+                    mixer);
+}
+
+std::optional<CacheShape> cacheOf(const Layer& layer, Count hidden) {
+  if (layer.cache != CacheKind::kOwn) return std::nullopt;
+  // A decoder's layer may have self and cross attention: the sequence's cache is the self
+  // attention's.
+  std::optional<CacheShape> found;
+  for (const Mixer& mixer : layer.mixers) {
+    const std::optional<CacheShape> cache = cacheOf(mixer, hidden);
+    if (cache && (!found || found->cross)) found = cache;
+  }
+  return found;
+}
+
+std::optional<RecurrentState> recurrentStateOf(const Mixer& mixer, Count hidden) {
+  return std::visit(
+      Overloaded{
+          [](const Mamba1& m) -> std::optional<RecurrentState> {
+            return RecurrentState{m.inner, m.conv, 0, m.inner * m.state, m.inner};
+          },
+          [](const Mamba2& m) -> std::optional<RecurrentState> {
+            return RecurrentState{m.inner + m.groups * m.state * 2, m.conv, 0,
+                                  m.heads * m.headDim * m.state, m.heads};
+          },
+          [](const GatedDeltaNet& m) -> std::optional<RecurrentState> {
+            return RecurrentState{m.keyHeads * m.keyDim * 2 + m.valueHeads * m.valueDim, m.conv, 0,
+                                  m.valueHeads * m.keyDim * m.valueDim, m.valueHeads};
+          },
+          [](const KimiDelta& m) -> std::optional<RecurrentState> {
+            return RecurrentState{m.heads * m.headDim * 3, m.conv, 0,
+                                  m.heads * m.headDim * m.headDim, m.heads};
+          },
+          [](const LightningAttention& m) -> std::optional<RecurrentState> {
+            return RecurrentState{0, 1, 0, m.heads * m.headDim * m.headDim, m.heads};
+          },
+          [hidden](const ShortConv& m) -> std::optional<RecurrentState> {
+            return RecurrentState{hidden, m.conv, 0, 0, 1};
+          },
+          [hidden](const Rwkv& m) -> std::optional<RecurrentState> {
+            // Version 4 keeps numerator, denominator and maximum (3 H) beside the shifts; later
+            // ones a matrix a head.
+            const Count state = m.version == 4 ? hidden * 3 : m.heads * m.headDim * m.headDim;
+            return RecurrentState{0, 1, hidden * m.shifts, state, m.heads};
+          },
+          [](const auto&) -> std::optional<RecurrentState> { return std::nullopt; },
+      },
+      mixer);
+}
+
+std::optional<RecurrentState> recurrentStateOf(const Layer& layer, Count hidden) {
+  for (const Mixer& mixer : layer.mixers) {
+    const std::optional<RecurrentState> state = recurrentStateOf(mixer, hidden);
+    if (state) return state;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// Sums f over all layers, calling it once a kind.
+template <typename F>
+Count sumOverLayers(const Architecture& architecture, F f) {
+  std::vector<std::uint32_t> uses(architecture.kinds.size(), 0);
+  for (const std::uint16_t kind : architecture.layers) ++uses[kind];
+  Count sum = 0;
+  for (std::size_t kind = 0; kind < uses.size(); ++kind) {
+    if (uses[kind] > 0) sum += f(architecture.kinds[kind]) * uses[kind];
+  }
+  return sum;
+}
+
+}  // namespace
+
+Count kvElementsPerToken(const Architecture& architecture) {
+  return sumOverLayers(architecture, [&](const Layer& layer) -> Count {
+    const std::optional<CacheShape> cache = cacheOf(layer, architecture.hidden);
+    return cache && !cache->cross ? cache->elements() : Count(0);
+  });
+}
+
+Count recurrentElementsPerSequence(const Architecture& architecture) {
+  return sumOverLayers(architecture, [&](const Layer& layer) -> Count {
+    const std::optional<RecurrentState> state = recurrentStateOf(layer, architecture.hidden);
+    return state ? state->elements() : Count(0);
+  });
+}
+
+}  // namespace memfit
