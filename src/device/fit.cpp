@@ -1,0 +1,161 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+#include "device/fit.h"
+
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "memory/estimate.h"
+#include "memory/parallelism.h"
+
+namespace memfit {
+
+namespace {
+
+constexpr std::uint64_t kMostDevices = 1024;
+
+// What each of n devices needs. Reports are made once a number of devices and device size, not once
+// a row: most devices differ only in what they hold.
+class Needs {
+ public:
+  explicit Needs(const Query& query) : query_(query) {}
+
+  // Error when the query cannot be estimated at all.
+  Result<Band> of(Count count, Bytes deviceTotal) {
+    const Result<const Report*> whole = report(query_, 0, deviceTotal);
+    if (!whole) return whole.error();
+    const Report& asked = **whole;
+    if (asked.method != Method::kArchitecture) {
+      const auto share = [count](Bytes bytes) { return bytes.ceilDiv(count); };
+      const Band& need = asked.perDevice;
+      return Band{share(need.low), share(need.expected), share(need.high)};
+    }
+    if (count == asked.devices) return asked.perDevice;
+    const Result<const Report*> spread =
+        report(spreadOver(query_, count), count.value(), deviceTotal);
+    if (!spread) return spread.error();
+    // A spread that the model or the engine cannot take uses fewer devices than it was given.
+    if ((*spread)->devices != count) return Band{};
+    return (*spread)->perDevice;
+  }
+
+  // The smallest number of devices that holds it; 0 for none.
+  Count devicesNeeded(Bytes usable, Bytes deviceTotal) {
+    const Result<const Report*> whole = report(query_, 0, deviceTotal);
+    if (!whole || usable == Bytes(0)) return 0;
+    if ((*whole)->method != Method::kArchitecture) {
+      const Count needed = (*whole)->perDevice.high.ceilDiv(usable);
+      return needed.value() <= kMostDevices ? max(needed, 1) : Count(0);
+    }
+    for (std::uint64_t count = 1; count <= kMostDevices; count *= 2) {
+      const Result<Band> need = of(count, deviceTotal);
+      if (need && need->high != Bytes(0) && need->high <= usable) return count;
+    }
+    return 0;
+  }
+
+ private:
+  // `count` 0: the query as it is.
+  Result<const Report*> report(const Query& query, std::uint64_t count, Bytes deviceTotal) {
+    const std::pair key(count, deviceTotal.value());
+    if (const auto found = reports_.find(key); found != reports_.end()) return &found->second;
+    Result<Report> made = estimate(query, deviceTotal);
+    if (!made) return made.error();
+    return &reports_.emplace(key, std::move(*made)).first->second;
+  }
+
+  const Query& query_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Report> reports_;
+};
+
+Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Needs& needs) {
+  FitRow row;
+  row.device = device;
+  row.count = count;
+  row.usable = usableOf(device, query);
+  const Result<Band> need = needs.of(count, row.usable.total);
+  if (!need) return need.error();
+  row.need = *need;
+
+  const Bytes usable = row.usable.bytes;
+  const Bytes high = row.need.high;
+  row.headroom =
+      static_cast<std::int64_t>(usable.value()) - static_cast<std::int64_t>(high.value());
+  const bool holds = high != Bytes(0) && high <= usable;
+  if (holds) {
+    row.verdict = (usable - high) * 20 < usable ? Verdict::kTight : Verdict::kFits;
+  }
+  row.devicesNeeded = needs.devicesNeeded(usable, row.usable.total);
+  if (!holds) {
+    const bool more = row.devicesNeeded > count;
+    row.verdict = more ? Verdict::kNeeds : Verdict::kNo;
+    if (!more) row.devicesNeeded = 0;
+  }
+  return row;
+}
+
+}  // namespace
+
+std::string verdictText(Verdict verdict, Count devicesNeeded) {
+  switch (verdict) {
+    case Verdict::kFits: return "fits";
+    case Verdict::kTight: return "tight";
+    case Verdict::kNeeds: return cat("needs-", devicesNeeded.value(), "-devices");
+    case Verdict::kNo: break;
+  }
+  return "no";
+}
+
+Result<std::vector<FitRow>> fit(const Query& query, const std::vector<std::string_view>& ids,
+                                const std::vector<Count>& counts) {
+  std::vector<Device> chosen;
+  for (const std::string_view id : ids) {
+    const std::optional<Device> device = findDevice(id);
+    if (!device) {
+      return Error{ErrorCode::kUnknown, "devices",
+                   cat("There is no device ", quoted(id),
+                       "; ids of memfit.devices() and sizes such as 24GB are accepted.")};
+    }
+    chosen.push_back(*device);
+  }
+  if (chosen.empty()) chosen.assign(devices().begin(), devices().end());
+
+  std::vector<Count> asked = counts;
+  if (asked.empty()) asked.push_back(query.count(Key::kCount));
+
+  Needs needs(query);
+  std::vector<FitRow> rows;
+  rows.reserve(chosen.size() * asked.size());
+  for (const Device& device : chosen) {
+    for (const Count count : asked) {
+      Result<FitRow> row = rowFor(device, count, query, needs);
+      if (!row) return row.error();
+      rows.push_back(std::move(*row));
+    }
+  }
+  return rows;
+}
+
+Result<Answer> answer(const Query& query) {
+  const std::string_view id = query.text(Key::kDevice);
+  std::optional<Device> device;
+  if (!id.empty()) device = findDevice(id);
+
+  Result<Report> report = estimate(query, device ? usableOf(*device, query).total : Bytes(0));
+  if (!report) return report.error();
+  Answer result{std::move(*report), std::nullopt};
+  if (device) {
+    Needs needs(query);
+    Result<FitRow> row = rowFor(*device, query.count(Key::kCount), query, needs);
+    if (!row) return row.error();
+    result.fit = std::move(*row);
+  } else if (!id.empty()) {
+    result.report.notices.push_back(
+        {NoticeCode::kUnknownValue, "device", std::string(id), "ids of memfit.devices(), or 24GB",
+         cat("There is no device ", quoted(id),
+             "; ids of memfit.devices() and sizes such as 24GB are accepted. None is judged.")});
+  }
+  return result;
+}
+
+}  // namespace memfit

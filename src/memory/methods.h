@@ -1,0 +1,42 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// The methods: our own, `architecture`, and three published rules of thumb. One table, one file a
+// rule.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+#include "memory/report.h"
+#include "query/query.h"
+
+namespace memfit {
+
+// A method fills what it knows of a report whose query, model and sizes are set: the ledger, and
+// what stands after it. It adds notices for what it assumes. perDevice, host and total are summed
+// for it.
+using MethodRun = Result<bool> (*)(Report& report);
+
+struct MethodInfo {
+  Method method;
+  std::string_view title;   // as people know it
+  std::string_view source;  // and the date it was read
+  bool inference, full, lora, qlora;
+  Effect inferenceEffect, trainingEffect;  // which fields change its answer (see fields.h)
+  MethodRun run;
+
+  bool covers(Task task) const;
+};
+
+// In the order they are offered.
+std::span<const MethodInfo> methods();
+const MethodInfo& methodInfo(Method method);
+// What an absent `method` means, and what stands in for one that does not cover the task.
+Method defaultMethod();
+
+Result<bool> runPai(Report& report);
+Result<bool> runPerBillion(Report& report);
+Result<bool> runKarakuri(Report& report);
+
+}  // namespace memfit

@@ -1,0 +1,51 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+#include "memory/parallelism.h"
+
+namespace memfit {
+
+namespace {
+constexpr Key kSpreadKeys[] = {Key::kTp, Key::kPp, Key::kEp, Key::kCp, Key::kDp, Key::kZero};
+}  // namespace
+
+bool spreadIsGiven(const Query& query) {
+  for (const Key key : kSpreadKeys) {
+    if (query.has(key)) return true;
+  }
+  return false;
+}
+
+Parallelism parallelismOf(const Query& query) {
+  Parallelism spread;
+  if (spreadIsGiven(query)) {
+    spread.tp = query.count(Key::kTp);
+    spread.pp = query.count(Key::kPp);
+    spread.ep = query.count(Key::kEp);
+    spread.cp = query.count(Key::kCp);
+    spread.dp = query.count(Key::kDp);
+    spread.zero = static_cast<int>(query.number(Key::kZero));
+    return spread;
+  }
+  const Count devices = query.count(Key::kCount);
+  if (devices == Count(1)) return spread;
+  if (query.isTraining()) {
+    spread.dp = devices;
+    spread.zero = 3;
+    return spread;
+  }
+  const auto engine = query.choice<Engine>(Key::kEngine);
+  if (engine == Engine::kVllm || engine == Engine::kSglang) {
+    spread.tp = devices;
+  } else {
+    spread.pp = devices;
+  }
+  return spread;
+}
+
+Query spreadOver(const Query& query, Count devices) {
+  Query spread = query;
+  for (const Key key : kSpreadKeys) spread.clear(key);
+  spread.set(Key::kCount, static_cast<std::int64_t>(devices.value()));
+  return spread;
+}
+
+}  // namespace memfit
