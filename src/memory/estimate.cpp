@@ -20,7 +20,7 @@ std::string_view word(Key key, Enum value) {
 
 // The method that the query asks for, or the default where that one is not offered for the task.
 const MethodInfo& chooseMethod(const Query& query, Notices& notices) {
-  if (!query.has(Key::kMethod)) return methodInfo(defaultMethod());
+  if (!query.has(Key::kMethod)) return methodInfo(defaultMethod(query.task()));
   const auto wanted = query.choice<Method>(Key::kMethod);
   const MethodInfo& info = methodInfo(wanted);
   if (info.method == wanted && info.covers(query.task())) return info;
@@ -31,12 +31,12 @@ const MethodInfo& chooseMethod(const Query& query, Notices& notices) {
     if (!offered.empty()) offered += ", ";
     offered += word(Key::kMethod, other.method);
   }
-  const std::string_view instead = word(Key::kMethod, defaultMethod());
+  const std::string_view instead = word(Key::kMethod, defaultMethod(query.task()));
   notices.push_back(
       {NoticeCode::kNotApplicable, "method", std::string(word(Key::kMethod, wanted)), offered,
        cat("The method ", word(Key::kMethod, wanted), " says nothing about the task ",
            word(Key::kTask, query.task()), "; ", instead, " is used. Offered: ", offered, ".")});
-  return methodInfo(defaultMethod());
+  return methodInfo(defaultMethod(query.task()));
 }
 
 // A notice for each given field that changes nothing here.

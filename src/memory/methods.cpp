@@ -8,6 +8,9 @@ namespace memfit {
 namespace {
 
 constexpr std::array kMethods = {
+    MethodInfo{Method::kArchitecture, "Architecture",
+               "the model's own shapes, and what engines were seen to add", true, false, false,
+               false, kArchitectureInference, kArchitectureTraining, runArchitecture},
     MethodInfo{Method::kPai, "Alibaba Cloud PAI",
                "\"Estimate the GPU memory required for large models\", read 2026-11-29", true, true,
                true, true, kPaiInference, kPaiTraining, runPai},
@@ -41,6 +44,11 @@ const MethodInfo& methodInfo(Method method) {
   return kMethods.front();
 }
 
-Method defaultMethod() { return kMethods.front().method; }
+Method defaultMethod(Task task) {
+  for (const MethodInfo& info : kMethods) {
+    if (info.covers(task)) return info.method;
+  }
+  return Method::kPai;
+}
 
 }  // namespace memfit

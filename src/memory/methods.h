@@ -32,9 +32,11 @@ struct MethodInfo {
 // In the order they are offered.
 std::span<const MethodInfo> methods();
 const MethodInfo& methodInfo(Method method);
-// What an absent `method` means, and what stands in for one that does not cover the task.
-Method defaultMethod();
+// What an absent `method` means, and what stands in for one that does not cover the task: the first
+// of the list that does.
+Method defaultMethod(Task task);
 
+Result<bool> runArchitecture(Report& report);
 Result<bool> runPai(Report& report);
 Result<bool> runPerBillion(Report& report);
 Result<bool> runKarakuri(Report& report);
