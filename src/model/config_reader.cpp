@@ -192,7 +192,7 @@ void readNextTokens(FamilyReader& r) {
   // The block is a layer like the model's last, or, in ERNIE 4.5, dense (its family's hook says
   // so).
   for (Count i = 0; i < count; i += 1) {
-    next.layers.push_back(r.layerByRules(r.layers.value() + i.value()));
+    next.layers.push_back(r.layerByRules(static_cast<std::size_t>((r.layers + i).value())));
   }
 }
 

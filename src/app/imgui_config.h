@@ -1,0 +1,17 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// Dear ImGui's compile-time options, through IMGUI_USER_CONFIG: what a small page needs, nothing
+// else.
+#pragma once
+
+#define IMGUI_DISABLE_OBSOLETE_FUNCTIONS
+#define IMGUI_DISABLE_DEMO_WINDOWS
+#define IMGUI_DISABLE_DEBUG_TOOLS
+#define IMGUI_DISABLE_DEFAULT_FONT  // our own faces are embedded (fonts.h)
+#define IMGUI_DISABLE_FILE_FUNCTIONS
+#define IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS
+
+#define IMGUI_IMPL_OPENGL_ES3  // WebGL 2, not 1
+
+// WebGL has no base vertex, so one window's triangles must be reachable with one index type.
+#define ImDrawIdx unsigned int

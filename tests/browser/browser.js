@@ -1,0 +1,89 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// What the browser tests share: the built site on a port of its own, a browser, and pages that write down
+// what goes wrong in them.
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import sirv from "sirv";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export const site = process.env.MEMFIT_SITE ?? `${root}build/web`;
+export const artifacts = `${root}build/artifacts`;
+mkdirSync(artifacts, { recursive: true });
+
+/** Serves a folder; gives { origin, close() }. */
+export async function serve(folder = site) {
+  const files = sirv(folder, { dev: true });
+  const server = createServer((request, response) =>
+    files(request, response, () => {
+      response.statusCode = 404;
+      response.end();
+    }),
+  );
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+/** Chromium with WebGL 2 in software, and nothing of its own on the network. */
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.MEMFIT_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+    ],
+  });
+}
+
+/**
+ * A page of its own context. `page.problems` collects console errors and warnings, uncaught errors and
+ * failed requests; `page.requests` every address asked for.
+ */
+export async function newPage(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.problems = [];
+  page.requests = [];
+  page.on("console", (message) => {
+    // Software GL says on every read-back that it is slow; that is about the machine, not the page.
+    if (["error", "warning"].includes(message.type()) && !/GPU stall due to ReadPixels/.test(message.text())) {
+      page.problems.push(message.text());
+    }
+  });
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  page.on("requestfailed", (request) => page.problems.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on("request", (request) => page.requests.push(request.url()));
+  return page;
+}
+
+/** Opens the page and waits for its first frame. */
+export async function open(page, origin, query = "") {
+  await page.goto(`${origin}/${query ? `?${query}` : ""}`);
+  await page.waitForFunction(() => window.memfitApp?.frames > 0, null, { timeout: 10000 });
+  await idle(page);
+}
+
+/** Waits until no frame has been drawn for a while. */
+export async function idle(page, quiet = 250) {
+  await page.evaluate(async (quiet) => {
+    let last = -1;
+    for (;;) {
+      const now = window.memfitApp.frames;
+      if (now === last) return;
+      last = now;
+      await new Promise((resolve) => setTimeout(resolve, quiet));
+    }
+  }, quiet);
+}

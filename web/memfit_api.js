@@ -1,0 +1,60 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// memfit.js: the estimator for browsers and Node.js 18+. Types and their meaning: memfit.d.ts.
+// The linker puts this file behind `createMemfit`, the module's factory.
+
+/* global createMemfit */
+
+/** What was asked cannot be answered: `code` and `field` for programs, `message` for people. */
+export class MemfitError extends Error {
+  constructor({ code, field, message }) {
+    super(message);
+    this.name = "MemfitError";
+    this.code = code;
+    this.field = field;
+  }
+}
+
+// The module is built for browsers; Node.js cannot fetch files, so there the bytes are read for it.
+async function fromNode(url) {
+  // Not a literal, so that bundlers for browsers leave it alone.
+  const fs = "node:fs/promises";
+  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fs);
+  return { wasmBinary: await readFile(new URL(url)) };
+}
+
+export async function load({ wasmUrl = new URL("memfit.wasm", import.meta.url).href } = {}) {
+  const url = new URL(wasmUrl, import.meta.url).href;
+  const module = await createMemfit(
+    url.startsWith("file:") && typeof process === "object" ? await fromNode(url) : { locateFile: () => url },
+  );
+
+  const unwrap = (text) => {
+    const answer = JSON.parse(text);
+    if (answer.error) throw new MemfitError(answer.error);
+    return answer.ok;
+  };
+  const call = (fn, ...args) => unwrap(module.call(JSON.stringify({ fn, args })));
+
+  return {
+    version: module.version(),
+    estimate: (query = {}) => call("estimate", query),
+    compare: (query = {}) => call("compare", query),
+    fit: (query = {}, options = {}) => call("fit", query, options),
+    solve: (query = {}, options = {}) => call("solve", query, options),
+    advise: (query = {}) => call("advise", query),
+    sweep(query = {}, options = {}) {
+      const totals = module.sweep(JSON.stringify({ fn: "sweep", args: [query, options] }));
+      return typeof totals === "string" ? unwrap(totals) : totals;
+    },
+    readModel(bytesOrText, name = "") {
+      const bytes = bytesOrText instanceof ArrayBuffer ? new Uint8Array(bytesOrText) : bytesOrText;
+      return unwrap(module.readModel(bytes, name));
+    },
+    encode: (query = {}) => call("encode", query),
+    decode: (text = "") => call("decode", text),
+    models: () => call("models"),
+    devices: () => call("devices"),
+    fields: () => call("fields"),
+  };
+}
