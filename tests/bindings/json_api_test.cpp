@@ -1,0 +1,117 @@
+#include "bindings/json_api.h"
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include <string>
+
+namespace memfit {
+namespace {
+
+rapidjson::Document call(const std::string& request) {
+  rapidjson::Document document;
+  const std::string text = callJson(request);
+  EXPECT_FALSE(document.Parse(text.c_str()).HasParseError()) << text;
+  EXPECT_TRUE(document.IsObject() && document.MemberCount() == 1) << text;
+  return document;
+}
+
+std::string errorOf(const std::string& request) {
+  const rapidjson::Document document = call(request);
+  if (!document.HasMember("error")) return "no error";
+  return std::string(document["error"]["code"].GetString()) + " " +
+         document["error"]["field"].GetString();
+}
+
+// The "done when" of the first issue: 18.8 GB with four named entries.
+TEST(JsonApi, EstimatesSevenBillionParameters) {
+  const auto answer = call(
+      R"({"fn":"estimate","args":[{"task":"inference","method":"pai","params":7,"seq":2048}]})");
+  const auto& report = answer["ok"];
+  EXPECT_EQ(report["total"]["expected"].GetUint64(), 18800000000u);
+  EXPECT_EQ(report["ledger"].Size(), 4u);
+  EXPECT_STREQ(report["ledger"][0]["component"].GetString(), "weights");
+  EXPECT_EQ(report["ledger"][0]["expected"].GetUint64(), 14000000000u);
+  EXPECT_STREQ(report["ledger"][0]["formula"].GetString(), "P * bits / 8");
+  EXPECT_EQ(report["ledger"][0]["inputs"]["P"].GetUint64(), 7000000000u);
+  EXPECT_EQ(report["model"]["parameters"].GetUint64(), 7000000000u);
+  EXPECT_FALSE(report.HasMember("fit"));
+}
+
+TEST(JsonApi, JudgesTheQuerysDevice) {
+  const auto answer =
+      call(R"({"fn":"estimate","args":[{"method":"pai","params":7,"device":"rtx-4090"}]})");
+  EXPECT_STREQ(answer["ok"]["fit"]["verdict"].GetString(), "fits");
+  EXPECT_EQ(answer["ok"]["fit"]["usable"].GetUint64(), 25377636352u);
+}
+
+TEST(JsonApi, ProblemsOfTheQueryAreNotices) {
+  const auto answer = call(R"({"fn":"estimate","args":[{"params":7,"sequence":1,"seq":-1}]})");
+  ASSERT_GE(answer["ok"]["notices"].Size(), 2u);
+  EXPECT_STREQ(answer["ok"]["notices"][0]["code"].GetString(), "unknown-key");
+  EXPECT_STREQ(answer["ok"]["notices"][1]["code"].GetString(), "out-of-range");
+  EXPECT_STREQ(answer["ok"]["notices"][1]["given"].GetString(), "-1");
+}
+
+TEST(JsonApi, FitsAndSolves) {
+  const auto rows = call(
+      R"({"fn":"fit","args":[{"method":"pai","params":7},{"devices":["rtx-4090","24GB"],"counts":[1,2]}]})");
+  ASSERT_EQ(rows["ok"].Size(), 4u);
+  EXPECT_EQ(rows["ok"][1]["count"].GetInt(), 2);
+  EXPECT_EQ(call(R"({"fn":"fit","args":[{"method":"pai","params":7}]})")["ok"].Size(), 173u);
+  const auto solution =
+      call(R"({"fn":"solve","args":[{"method":"pai","params":7,"device":"24GB"},{"vary":"seq"}]})");
+  EXPECT_EQ(solution["ok"]["value"].GetInt(), 5851);
+}
+
+TEST(JsonApi, SweepsAsTextAndAsFloats) {
+  const std::string request =
+      R"({"fn":"sweep","args":[{"method":"pai","params":7},{"x":{"key":"seq","from":2048,"to":4096},"y":{"key":"batch","from":1,"to":2},"nx":2,"ny":2}]})";
+  const auto answer = call(request);
+  ASSERT_EQ(answer["ok"].Size(), 4u);
+  EXPECT_EQ(answer["ok"][0].GetDouble(), static_cast<double>(18800000000.0f));
+  std::string error;
+  const auto totals = sweepTotals(request, error);
+  EXPECT_TRUE(error.empty());
+  ASSERT_EQ(totals.size(), 4u);
+  EXPECT_EQ(totals[0], 18800000000.0f);
+  EXPECT_TRUE(sweepTotals(R"({"fn":"sweep","args":[{}]})", error).empty());
+  EXPECT_NE(error.find("\"error\""), std::string::npos);
+}
+
+TEST(JsonApi, EncodesAndDecodes) {
+  EXPECT_STREQ(call(R"({"fn":"encode","args":[{"task":"lora","params":7}]})")["ok"].GetString(),
+               "task=lora&params=7");
+  const auto decoded = call(R"({"fn":"decode","args":["?task=lora&params=7&x=1"]})");
+  EXPECT_STREQ(decoded["ok"]["query"]["task"].GetString(), "lora");
+  EXPECT_EQ(decoded["ok"]["notices"].Size(), 1u);
+}
+
+TEST(JsonApi, ListsItsTables) {
+  EXPECT_EQ(call(R"({"fn":"devices"})")["ok"].Size(), 173u);
+  const auto fields = call(R"({"fn":"fields"})");
+  EXPECT_STREQ(fields["ok"][0]["name"].GetString(), "task");
+  EXPECT_STREQ(fields["ok"][0]["default"].GetString(), "inference");
+  EXPECT_EQ(fields["ok"][0]["values"].Size(), 4u);
+  EXPECT_TRUE(call(R"({"fn":"version"})")["ok"].IsString());
+}
+
+TEST(JsonApi, ErrorsSayWhatAndWhere) {
+  EXPECT_EQ(errorOf(""), "bad-json request");
+  EXPECT_EQ(errorOf("[]"), "bad-json request");
+  EXPECT_EQ(errorOf("{}"), "bad-json request");
+  EXPECT_EQ(errorOf(R"({"fn":"estimate","args":{}})"), "bad-json request");
+  EXPECT_EQ(errorOf(R"({"fn":"guess"})"), "unknown fn");
+  EXPECT_EQ(errorOf(R"({"fn":"estimate","args":[5]})"), "bad-json query");
+  EXPECT_EQ(errorOf(R"({"fn":"estimate","args":[{"config":"{"}]})").substr(0, 8), "bad-json");
+  EXPECT_EQ(errorOf(R"({"fn":"fit","args":[{},{"devices":["x"]}]})"), "unknown devices");
+  EXPECT_EQ(errorOf(R"({"fn":"fit","args":[{},{"devices":"t4"}]})"), "bad-json devices");
+  EXPECT_EQ(errorOf(R"({"fn":"fit","args":[{},{"counts":[0]}]})"), "out-of-range counts");
+  EXPECT_EQ(errorOf(R"({"fn":"solve","args":[{},{"vary":"seq"}]})"), "missing device");
+  EXPECT_EQ(errorOf(R"({"fn":"solve","args":[{},{"vary":7}]})"), "unknown vary");
+  EXPECT_EQ(errorOf(R"({"fn":"decode","args":[{}]})"), "bad-json text");
+  EXPECT_EQ(errorOf(std::string(100000, '[')), "bad-json request");
+}
+
+}  // namespace
+}  // namespace memfit
