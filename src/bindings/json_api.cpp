@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "bindings/json_model.h"
 #include "bindings/json_report.h"
 #include "query/query_io.h"
 
@@ -302,6 +303,17 @@ std::string callJson(std::string_view text) {
   return errorJson({ErrorCode::kUnknown, "fn",
                     cat("There is no function ", quoted(request.function), "; ", listOf(names),
                         " is accepted.")});
+}
+
+std::string readModelJson(std::string_view bytes, std::string_view name) {
+  const Result<Model> model = modelFromConfig(bytes, name);
+  if (!model) return errorJson(model.error());
+  JsonWriter json;
+  json.beginObject();
+  json.key("ok");
+  writeModelDetails(json, *model);
+  json.endObject();
+  return json.take();
 }
 
 std::vector<float> sweepTotals(std::string_view text, std::string& error) {

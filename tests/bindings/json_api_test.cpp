@@ -96,6 +96,28 @@ TEST(JsonApi, ListsItsTables) {
   EXPECT_TRUE(call(R"({"fn":"version"})")["ok"].IsString());
 }
 
+TEST(JsonApi, ReadsAModelAndEstimatesWithIt) {
+  // Llama 3.1 8B: 8,030,261,248 parameters.
+  const std::string config =
+      R"({"model_type":"llama","hidden_size":4096,"intermediate_size":14336,"num_attention_heads":32,"num_key_value_heads":8,"num_hidden_layers":32,"vocab_size":128256,"tie_word_embeddings":false})";
+  rapidjson::Document model;
+  model.Parse(readModelJson(config, "config.json").c_str());
+  EXPECT_EQ(model["ok"]["parameters"].GetUint64(), 8030261248u);
+  EXPECT_EQ(model["ok"]["kvElementsPerToken"].GetUint64(), 65536u);
+  std::uint64_t sum = 0;
+  for (const auto& group : model["ok"]["inventory"].GetArray())
+    sum += group["parameters"].GetUint64();
+  EXPECT_EQ(sum, 8030261248u);
+
+  const auto answer =
+      call(R"({"fn":"estimate","args":[{"method":"pai","seq":2048,"config":)" + config + "}]}");
+  EXPECT_EQ(answer["ok"]["ledger"][0]["expected"].GetUint64(), 16060522496u);
+
+  rapidjson::Document bad;
+  bad.Parse(readModelJson("{}", "config.json").c_str());
+  EXPECT_TRUE(bad.HasMember("error"));
+}
+
 TEST(JsonApi, ErrorsSayWhatAndWhere) {
   EXPECT_EQ(errorOf(""), "bad-json request");
   EXPECT_EQ(errorOf("[]"), "bad-json request");
