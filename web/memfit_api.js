@@ -23,11 +23,18 @@ async function fromNode(url) {
   return { wasmBinary: await readFile(new URL(url)) };
 }
 
-export async function load({ wasmUrl = new URL("memfit.wasm", import.meta.url).href } = {}) {
+// Beside this file. A cache must not pair it with the module of another build, so the address has the
+// module's digest in it.
+function ownWasm() {
+  const url = new URL("memfit.wasm", import.meta.url);
+  if (url.protocol.startsWith("http")) url.searchParams.set("v", "@wasm-digest@");
+  return url;
+}
+
+export async function load({ wasmUrl = ownWasm() } = {}) {
   const url = new URL(wasmUrl, import.meta.url).href;
-  const module = await createMemfit(
-    url.startsWith("file:") && typeof process === "object" ? await fromNode(url) : { locateFile: () => url },
-  );
+  const inNode = url.startsWith("file:") && typeof process === "object";
+  const module = await createMemfit(inNode ? await fromNode(url) : { locateFile: () => url });
 
   const unwrap = (text) => {
     const answer = JSON.parse(text);

@@ -15,6 +15,7 @@
 #include "app/host_web.h"
 #include "app/imgui_impl_web.h"
 #include "backends/imgui_impl_opengl3.h"
+#include "bindings/json_api.h"
 #include "imgui.h"
 #include "imgui_internal.h"
 
@@ -164,6 +165,9 @@ EMSCRIPTEN_KEEPALIVE void memfitSetQuery(const char* query) {
 EMSCRIPTEN_KEEPALIVE const char* memfitQuery() { return keep(query()); }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitReport() { return keep(report()); }
+
+// The functions of memfit.js over JSON, so that the plain twin needs no second module.
+EMSCRIPTEN_KEEPALIVE const char* memfitCall(const char* request) { return keep(callJson(request)); }
 
 EMSCRIPTEN_KEEPALIVE void memfitLanguageFont(const char* language, const char* bytes, int size) {
   addLanguageFont(language, std::string_view(bytes, static_cast<std::size_t>(size)));
