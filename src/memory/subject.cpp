@@ -1,7 +1,9 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "memory/subject.h"
 
+#include <array>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/text.h"
@@ -46,9 +48,7 @@ Result<Subject> ofSize(const Query& query) {
   return subject;
 }
 
-}  // namespace
-
-Result<Subject> subjectOf(const Query& query, Notices& notices) {
+Result<Subject> resolve(const Query& query, Notices& notices) {
   (void)notices;
   const ArchitectureOverrides overrides = overridesOf(query);
   if (query.has(Key::kConfig)) {
@@ -58,6 +58,67 @@ Result<Subject> subjectOf(const Query& query, Notices& notices) {
   }
   if (query.text(Key::kModel) == "custom") return exact(customModel(overrides));
   return ofSize(query);
+}
+
+// Everything of a query that says which model is meant, as one text.
+std::string subjectKey(const Query& query) {
+  std::string key;
+  for (const Field& field : fields()) {
+    const bool names =
+        (field.key >= Key::kModel && field.key <= Key::kVHeadDim) || field.key == Key::kConfig;
+    if (!names || !query.has(field.key)) continue;
+    key += field.name;
+    key += '=';
+    if (field.kind == Kind::kText || field.kind == Kind::kDocument) {
+      key += query.text(field.key);
+    } else {
+      key += std::to_string(query.number(field.key));
+    }
+    key += '&';
+  }
+  return key;
+}
+
+// The subjects of the last few questions: the page asks about one model again and again.
+class RecentSubjects {
+ public:
+  struct Slot {
+    std::string key;
+    Subject subject;
+    Notices notices;
+  };
+
+  const Slot* find(const std::string& key) const {
+    for (const Slot& slot : slots_) {
+      if (slot.subject.model && slot.key == key) return &slot;
+    }
+    return nullptr;
+  }
+  void keep(Slot slot) {
+    slots_[next_] = std::move(slot);
+    next_ = (next_ + 1) % slots_.size();
+  }
+
+ private:
+  std::array<Slot, 4> slots_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+Result<Subject> subjectOf(const Query& query, Notices& notices) {
+  thread_local RecentSubjects recent;
+  std::string key = subjectKey(query);
+  if (const RecentSubjects::Slot* slot = recent.find(key)) {
+    notices.insert(notices.end(), slot->notices.begin(), slot->notices.end());
+    return slot->subject;
+  }
+  Notices mine;
+  Result<Subject> subject = resolve(query, mine);
+  if (!subject) return subject;
+  notices.insert(notices.end(), mine.begin(), mine.end());
+  recent.keep({std::move(key), *subject, std::move(mine)});
+  return subject;
 }
 
 }  // namespace memfit
