@@ -74,10 +74,17 @@ enum class Optimizer : std::uint8_t {
 };
 
 enum class Recipe : std::uint8_t { kMixed, kBf16, kAutocast, kFp32, kCount };
-enum class Checkpointing : std::uint8_t { kFull, kNone, kSelective, kCount };
-enum class AttentionKernel : std::uint8_t { kFlash, kEager, kCount };
-enum class Loss : std::uint8_t { kStandard, kChunked, kFused, kCount };
+enum class Checkpointing : std::uint8_t { kFull, kNone, kSelective, kOffloaded, kCount };
+enum class AttentionKernel : std::uint8_t { kFlash, kEager, kSdpa, kCount };
+enum class Loss : std::uint8_t { kStandard, kChunked, kFused, kCompiled, kInPlace, kCut, kCount };
 enum class Offload : std::uint8_t { kNone, kOptimizer, kAll, kCount };
+// Which elementwise operations run as one kernel: none, norms and rotary embedding, the MLP's
+// product too (Liger, Unsloth), or all that a compiler finds.
+enum class Kernels : std::uint8_t { kAuto, kPlain, kNorms, kFused, kCompiled, kCount };
+// How the optimizer walks the parameters: all at once with a temporary (foreach), in one kernel, or
+// each as soon as its gradient is there.
+enum class StepKernel : std::uint8_t { kAuto, kForeach, kFused, kBackward, kCount };
+enum class SaveModules : std::uint8_t { kNone, kEmbed, kHead, kEmbedHead, kCount };
 
 // What a unified-memory machine gives its GPU: the limit that its driver was seen to report, the
 // one that macOS up to 15 reports, or the planning rule of three quarters.

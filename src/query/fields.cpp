@@ -29,9 +29,12 @@ constexpr string_view kOptimizers[] = {
     "adamw",      "adam",      "sgd",  "momentum",  "rmsprop", "adamw-8bit", "paged-adamw-8bit",
     "adamw-bf16", "adafactor", "lion", "lion-8bit", "muon"};
 constexpr string_view kRecipes[] = {"mixed", "bf16", "autocast", "fp32"};
-constexpr string_view kCheckpointings[] = {"full", "none", "selective"};
-constexpr string_view kAttentions[] = {"flash", "eager"};
-constexpr string_view kLosses[] = {"standard", "chunked", "fused"};
+constexpr string_view kCheckpointings[] = {"full", "none", "selective", "offloaded"};
+constexpr string_view kAttentions[] = {"flash", "eager", "sdpa"};
+constexpr string_view kLosses[] = {"standard", "chunked", "fused", "compiled", "in-place", "cut"};
+constexpr string_view kKernelNames[] = {"auto", "plain", "norms", "fused", "compiled"};
+constexpr string_view kSteps[] = {"auto", "foreach", "fused", "backward"};
+constexpr string_view kSaveModulesNames[] = {"none", "embed", "head", "embed-head"};
 constexpr string_view kOffloads[] = {"none", "optimizer", "all"};
 constexpr string_view kUnifieds[] = {"measured", "older-macos", "plan"};
 constexpr string_view kEccs[] = {"default", "on", "off"};
@@ -132,11 +135,11 @@ constexpr std::array<Field, kKeyCount> kFields = {{
             "Sequences a request; in training the micro-batch of a device."),
     integer(Key::kConcurrency, "concurrency", kPaiInference | kArchitectureInference, 1, 1, 1000000,
             "requests", "Requests in flight at once."),
-    integer(Key::kTp, "tp", kEffectNone, 1, 1, 1024, "devices", "Tensor parallelism."),
-    integer(Key::kPp, "pp", kEffectNone, 1, 1, 1024, "devices", "Pipeline parallelism."),
-    integer(Key::kEp, "ep", kEffectNone, 1, 1, 1024, "devices", "Expert parallelism."),
-    integer(Key::kCp, "cp", kEffectNone, 1, 1, 1024, "devices", "Context parallelism."),
-    integer(Key::kDp, "dp", kEffectNone, 1, 1, 1 << 20, "devices", "Data parallelism."),
+    integer(Key::kTp, "tp", kArchitectureTraining, 1, 1, 1024, "devices", "Tensor parallelism."),
+    integer(Key::kPp, "pp", kArchitectureTraining, 1, 1, 1024, "devices", "Pipeline parallelism."),
+    integer(Key::kEp, "ep", kArchitectureTraining, 1, 1, 1024, "devices", "Expert parallelism."),
+    integer(Key::kCp, "cp", kArchitectureTraining, 1, 1, 1024, "devices", "Context parallelism."),
+    integer(Key::kDp, "dp", kArchitectureTraining, 1, 1, 1 << 20, "devices", "Data parallelism."),
     real(Key::kUtilization, "utilization", kEffectNone, kMillion / 100, kMillion, kMillion,
          "fraction",
          "Share of the device that the serving engine takes; its own default if absent."),
@@ -155,25 +158,50 @@ constexpr std::array<Field, kKeyCount> kFields = {{
     choice(Key::kDraft, "draft", kEffectNone, kIncludes,
            "Next-token-prediction or draft parts of the model."),
     choice(Key::kVision, "vision", kEffectNone, kIncludes, "Vision or audio towers of the model."),
-    choice(Key::kTrainer, "trainer", kEffectNone, kTrainers,
+    choice(Key::kTrainer, "trainer", kArchitectureTraining, kTrainers,
            "Whose data types, buffers and kernels the training uses."),
-    choice(Key::kOptimizer, "optimizer", kPaiTraining, kOptimizers, "The optimizer."),
-    choice(Key::kRecipe, "recipe", kPerBillionTraining, kRecipes,
+    choice(Key::kOptimizer, "optimizer", kPaiTraining | kArchitectureTraining, kOptimizers,
+           "The optimizer."),
+    choice(Key::kRecipe, "recipe", kPerBillionTraining | kArchitectureTraining, kRecipes,
            "Precision of weights, gradients and master copy."),
-    choice(Key::kCheckpointing, "checkpointing", kEffectNone, kCheckpointings,
+    choice(Key::kCheckpointing, "checkpointing", kArchitectureTraining, kCheckpointings,
            "Gradient checkpointing: which activations are recomputed."),
-    choice(Key::kAttention, "attention", kEffectNone, kAttentions, "The attention kernel."),
-    choice(Key::kLoss, "loss", kEffectNone, kLosses, "How the loss handles the logits."),
-    integer(Key::kRank, "rank", kEffectNone, 16, 1, 1 << 20, "values", "Rank of the adapters."),
-    other(Key::kTargets, "targets", Kind::kText, kEffectNone, kUnset,
+    choice(Key::kAttention, "attention", kArchitectureTraining, kAttentions,
+           "The attention kernel."),
+    choice(Key::kLoss, "loss", kArchitectureTraining, kLosses, "How the loss handles the logits."),
+    integer(Key::kRank, "rank", kArchitectureTraining, 16, 1, 1 << 20, "values",
+            "Rank of the adapters."),
+    other(Key::kTargets, "targets", Kind::kText, kArchitectureTraining, kUnset,
           "What the adapters attach to: all-linear, attention, or names such as q,v."),
-    integer(Key::kZero, "zero", kEffectNone, 0, 0, 3, "stage",
+    integer(Key::kZero, "zero", kArchitectureTraining, 0, 0, 3, "stage",
             "ZeRO stage over the dp devices; 3 is also FSDP full sharding."),
-    integer(Key::kAccumulation, "accumulation", kEffectNone, 1, 1, 1000000, "micro-batches",
-            "Micro-batches a step."),
-    choice(Key::kPacking, "packing", kEffectNone, kOnOff,
+    integer(Key::kAccumulation, "accumulation", kArchitectureTraining, 1, 1, 1000000,
+            "micro-batches", "Micro-batches a step."),
+    choice(Key::kPacking, "packing", kArchitectureTraining, kOnOff,
            "Whether every row is filled to seq tokens."),
-    choice(Key::kOffload, "offload", kEffectNone, kOffloads, "Training: what lies in host memory."),
+    choice(Key::kOffload, "offload", kArchitectureTraining, kOffloads,
+           "Training: what lies in host memory."),
+    choice(Key::kKernels, "kernels", kArchitectureTraining, kKernelNames,
+           "Which elementwise operations of a layer run as one kernel: none, norms and rotary "
+           "embedding, the MLP too, or what a compiler finds; auto is the trainer's own way."),
+    choice(Key::kStep, "step", kArchitectureTraining, kSteps,
+           "The optimizer step: all parameters at once with a temporary, in one kernel, or during "
+           "the backward pass; auto is the trainer's own way."),
+    choice(Key::kSequenceParallel, "sequence_parallel", kArchitectureTraining, kOnOffAuto,
+           "With tensor parallelism: whether norms and residuals are cut along the sequence."),
+    real(Key::kLoraDropout, "lora_dropout", kArchitectureTraining, 0, kMillion, kMillion,
+         "fraction", "Dropout before the adapters; above 0 each keeps its own copy of its input."),
+    other(Key::kDora, "dora", Kind::kFlag, kArchitectureTraining, 0,
+          "DoRA: a trained magnitude beside each adapter."),
+    choice(Key::kSaveModules, "save_modules", kArchitectureTraining, kSaveModulesNames,
+           "Embedding or head trained whole beside the adapters (modules_to_save)."),
+    choice(Key::kDoubleQuant, "double_quant", kArchitectureTraining, kOnOff,
+           "nf4: whether the scales are quantized too."),
+    choice(Key::kQuantExperts, "quant_experts", kArchitectureTraining, kOnOffAuto,
+           "Whether experts held as one 3-D tensor are quantized; auto is what bitsandbytes does "
+           "with the model."),
+    choice(Key::kUpcast, "upcast", kArchitectureTraining, kOnOffAuto,
+           "prepare_model_for_kbit_training: whether what is not quantized goes to 32 bits."),
     other(Key::kDevice, "device", Kind::kText, kAlways, kUnset,
           "The device to judge: an id of the catalogue, or a size such as 24GB."),
     integer(Key::kCount, "count", kAlways, 1, 1, 1 << 20, "devices", "How many of the device."),

@@ -26,6 +26,8 @@ enum class Key : std::uint8_t {
   kGpuLayers, kCpuMoe, kUbatch, kDraft, kVision,
   kTrainer, kOptimizer, kRecipe, kCheckpointing, kAttention, kLoss, kRank, kTargets,
   kZero, kAccumulation, kPacking, kOffload,
+  kKernels, kStep, kSequenceParallel,
+  kLoraDropout, kDora, kSaveModules, kDoubleQuant, kQuantExperts, kUpcast,
   kDevice, kCount, kReserve, kUnified, kEcc,
   kLang, kTheme, kUnits, kView,
   kConfig,

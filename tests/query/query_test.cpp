@@ -32,6 +32,13 @@ TEST(Fields, EnumsAndWordsHaveTheSameLength) {
   expectWords<Loss>(Key::kLoss);
   expectWords<OnOff>(Key::kPacking);
   expectWords<Offload>(Key::kOffload);
+  expectWords<Kernels>(Key::kKernels);
+  expectWords<StepKernel>(Key::kStep);
+  expectWords<SaveModules>(Key::kSaveModules);
+  expectWords<OnOffAuto>(Key::kSequenceParallel);
+  expectWords<OnOff>(Key::kDoubleQuant);
+  expectWords<OnOffAuto>(Key::kQuantExperts);
+  expectWords<OnOffAuto>(Key::kUpcast);
   expectWords<UnifiedPolicy>(Key::kUnified);
   expectWords<EccPolicy>(Key::kEcc);
   expectWords<Language>(Key::kLang);
