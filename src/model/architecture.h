@@ -320,11 +320,11 @@ struct Tower {
 };
 
 // Next-token-prediction layers (DeepSeek-V3, arXiv 2412.19437 section 2.2): each is a projection
-// 2 H -> H, three norms and a decoder layer.
+// 2 H -> H, norms and a decoder layer.
 struct NextTokenPrediction {
   std::vector<Layer> layers;
   bool ownEmbeddings = false;  // the checkpoint stores the embedding and the head once more
-  bool projection = true;
+  Count norms = 3;             // of the embedding, the hidden state and the output
 };
 
 struct Architecture {

@@ -140,6 +140,11 @@ bool ConfigView::isList(std::string_view key) const {
   return value != nullptr && value->IsArray();
 }
 
+std::size_t ConfigView::listSize(std::string_view key) const {
+  const Value* value = memberOf(node_, key);
+  return value != nullptr && value->IsArray() ? value->Size() : 0;
+}
+
 bool ConfigView::isText(std::string_view key) const {
   const Value* value = memberOf(node_, key);
   return value != nullptr && value->IsString();
@@ -301,12 +306,15 @@ void ConfigDocument::set(std::span<const std::string_view> path, const Change& c
       value, allocator);
 }
 
-std::string ConfigDocument::text() const {
+std::string ConfigDocument::text() const { return root().json(); }
+
+std::string ConfigView::json() const {
+  if (node_ == nullptr) return {};
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer, rapidjson::UTF8<>, rapidjson::UTF8<>,
                     rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>
       writer(buffer);
-  state_->document.Accept(writer);
+  valueOf(node_).Accept(writer);
   return {buffer.GetString(), buffer.GetSize()};
 }
 

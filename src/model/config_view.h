@@ -40,12 +40,14 @@ class ConfigView {
   ConfigView child(std::string_view key) const;  // an object, or an invalid view
   // Lists. A scalar counts as no list. At most 10,000 elements.
   bool isList(std::string_view key) const;
+  std::size_t listSize(std::string_view key) const;  // 0 for no list
   bool isText(std::string_view key) const;
   std::vector<Count> counts(std::string_view key) const;
   std::vector<std::string_view> texts(std::string_view key) const;
   std::vector<ConfigView> children(std::string_view key) const;          // objects of a list
   std::vector<std::pair<std::string_view, ConfigView>> members() const;  // whose values are objects
   std::vector<std::string_view> keys() const;
+  std::string json() const;  // minified; empty for an invalid view
 
   // Reports that what the key says cannot be.
   void refuse(std::string_view key, std::string message) const;

@@ -23,6 +23,9 @@ struct BiasRule {
   bool byDefault = false;
 };
 
+inline constexpr BiasRule kNoBias = {"", false};
+inline constexpr BiasRule kAlwaysBias = {"", true};
+
 enum class QkNormRule : std::uint8_t {
   kNone,
   kHead,       // d for queries and d for keys, one for all heads
@@ -75,7 +78,14 @@ struct Family {
 
 // The row of a model_type ("_text" endings count as the same); nullptr when there is none.
 const Family* familyOf(std::string_view modelType);
-std::span<const Family> families();
+// All rows, file by file.
+std::vector<const Family*> families();
+// The rows of each file.
+std::span<const Family> denseFamilies();
+std::span<const Family> expertFamilies();
+std::span<const Family> hybridFamilies();
+std::span<const Family> gemmaFamilies();
+std::span<const Family> encoderFamilies();
 // The rules for an unknown model_type with fields like Llama's.
 const Family& genericFamily();
 
@@ -93,6 +103,10 @@ struct FamilyReader {
   Count experts, expertsPerToken, moeIntermediate, sharedIntermediate;
   std::vector<Count> intermediates;  // a layer each, where the file has a list
   std::vector<std::string_view> layerTypes;
+
+  // For a family's own use: layer indices or a value a layer, and block_configs.
+  std::vector<Count> indices;
+  std::vector<ConfigView> blocks;
 
   // Layer i by the family's rules.
   Layer layerByRules(std::size_t i);

@@ -233,7 +233,9 @@ bool quantizes(const Quantization& q, const TensorGroup& group) {
   if (q.method == QuantMethod::kNone || q.bits >= 16) return false;
   const RoleTraits& traits = roleTraits(group.role);
   if (!traits.linear || group.kind != TensorKind::kMatrix) return false;
-  if (group.part != Part::kMain) return false;
+  if (group.part != Part::kMain && group.part != Part::kNextTokens) return false;
+  // DeepSeek-V3's checkpoint keeps it in 16 bits.
+  if (group.role == Role::kNextTokenProjection) return false;
   // gpt-oss: the scheme names attention, router, embedding and head as kept; what remains is
   // experts. Patterns match by the words of Hugging Face's module names.
   const auto names = [&](std::string_view pattern) {

@@ -327,11 +327,8 @@ TensorInventory::TensorInventory(const Architecture& a) {
 
   Collector next(groups_, Part::kNextTokens, 0, a.hidden);
   for (const Layer& layer : a.nextTokens.layers) {
-    if (a.nextTokens.projection) {
-      // eh_proj 2 H -> H; norms of the embedding, of the hidden state, of the output.
-      next.linear(Role::kNextTokenProjection, a.hidden, a.hidden * 2);
-      next.norm(Role::kNorm, a.norm, a.hidden, 3);
-    }
+    next.linear(Role::kNextTokenProjection, a.hidden, a.hidden * 2);
+    next.norm(Role::kNorm, a.norm, a.hidden, a.nextTokens.norms);
     addLayer(next, layer);
     if (a.nextTokens.ownEmbeddings) {
       next.matrix(Role::kTokenEmbedding, a.vocab, a.hidden);
@@ -351,7 +348,7 @@ Count TensorInventory::parameters(Part part) const {
 Count TensorInventory::activeParameters() const {
   Count sum = 0;
   for (const TensorGroup& group : groups_) {
-    if (group.part == Part::kMain || group.part == Part::kVision) {
+    if (group.part == Part::kMain) {
       sum += layerCountOf(group) * group.activePerLayer * group.elements();
     }
   }

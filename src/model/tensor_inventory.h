@@ -66,7 +66,8 @@ class TensorInventory {
   // The main model with its vision tower: what a model card calls its size. Next-token-prediction
   // layers and audio towers are apart.
   Count parameters() const { return parameters(Part::kMain) + parameters(Part::kVision); }
-  // parameters() without the routed experts that a token does not use. Embedding and head are in.
+  // What a text token uses: the main model without the routed experts that it does not go through.
+  // Embedding and head are in; the vision tower, which image patches alone go through, is not.
   Count activeParameters() const;
   // Of the parts that parameters() sums, by role.
   Count parameters(Role role) const;
