@@ -133,6 +133,20 @@ std::string_view kindName(Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+// What a field changes the answer of: a method for a kind of task, or everything.
+struct EffectName {
+  Effect effect;
+  std::string_view name;
+};
+constexpr EffectName kEffectNames[] = {{kArchitectureInference, "architecture-inference"},
+                                       {kArchitectureTraining, "architecture-training"},
+                                       {kPaiInference, "pai-inference"},
+                                       {kPaiTraining, "pai-training"},
+                                       {kPerBillionTraining, "per-billion-training"},
+                                       {kKarakuriInference, "karakuri-inference"},
+                                       {kKarakuriTraining, "karakuri-training"},
+                                       {kAlways, "always"}};
+
 }  // namespace
 
 void writeError(JsonWriter& json, const Error& error) {
@@ -287,6 +301,12 @@ void writeFields(JsonWriter& json) {
       for (const std::string_view value : field.values) json.text(value);
       json.endList();
     }
+    json.key("effects");
+    json.beginList();
+    for (const auto& [effect, name] : kEffectNames) {
+      if ((field.effect & effect) != 0) json.text(name);
+    }
+    json.endList();
     writeText(json, "help", field.help);
     json.endObject();
   }

@@ -94,6 +94,6 @@ enum class EccPolicy : std::uint8_t { kDefault, kOn, kOff, kCount };
 enum class Language : std::uint8_t { kAuto, kEn, kJa, kFr, kZh, kCount };
 enum class Theme : std::uint8_t { kAuto, kLight, kDark, kCount };
 enum class Units : std::uint8_t { kGb, kGib, kCount };
-enum class View : std::uint8_t { kFull, kCompact, kCount };
+enum class View : std::uint8_t { kFull, kCompact, kPlain, kCount };
 
 }  // namespace memfit

@@ -41,7 +41,7 @@ constexpr string_view kEccs[] = {"default", "on", "off"};
 constexpr string_view kLanguages[] = {"auto", "en", "ja", "fr", "zh"};
 constexpr string_view kThemes[] = {"auto", "light", "dark"};
 constexpr string_view kUnitNames[] = {"GB", "GiB"};
-constexpr string_view kViews[] = {"full", "compact"};
+constexpr string_view kViews[] = {"full", "compact", "plain"};
 
 constexpr std::uint16_t kArchitecture = kArchitectureInference | kArchitectureTraining;
 constexpr std::uint16_t kPai = kPaiInference | kPaiTraining;
@@ -215,7 +215,8 @@ constexpr std::array<Field, kKeyCount> kFields = {{
     choice(Key::kLang, "lang", kAlways, kLanguages, "Language of the page."),
     choice(Key::kTheme, "theme", kAlways, kThemes, "Colours of the page."),
     choice(Key::kUnits, "units", kAlways, kUnitNames, "GB is 10^9 bytes, GiB is 2^30."),
-    choice(Key::kView, "view", kAlways, kViews, "The whole page, or the compact widget."),
+    choice(Key::kView, "view", kAlways, kViews,
+           "The whole page, the compact widget, or the plain form and tables."),
     other(Key::kConfig, "config", Kind::kDocument, kAlways, kUnset,
           "A model's config.json, as text or as the object itself, in place of a model id."),
 }};

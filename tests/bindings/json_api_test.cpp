@@ -87,6 +87,26 @@ TEST(JsonApi, EncodesAndDecodes) {
   EXPECT_EQ(decoded["ok"]["notices"].Size(), 1u);
 }
 
+// Forms show a field where it changes the answer: "always" fields everywhere, `batch` not under a
+// rule that has no batch.
+TEST(JsonApi, FieldsSayWhatTheyChange) {
+  const auto fields = call(R"({"fn":"fields"})");
+  const auto effectsOf = [&fields](std::string_view name) {
+    std::string effects;
+    for (const auto& field : fields["ok"].GetArray()) {
+      if (field["name"].GetString() != name) continue;
+      for (const auto& effect : field["effects"].GetArray()) {
+        effects += effect.GetString() + std::string(" ");
+      }
+    }
+    return effects;
+  };
+  EXPECT_EQ(effectsOf("task"), "always ");
+  EXPECT_EQ(effectsOf("device"), "always ");
+  EXPECT_NE(effectsOf("batch").find("pai-inference "), std::string::npos);
+  EXPECT_EQ(effectsOf("batch").find("per-billion"), std::string::npos);
+}
+
 TEST(JsonApi, ListsItsTables) {
   EXPECT_EQ(call(R"({"fn":"devices"})")["ok"].Size(), 173u);
   const auto fields = call(R"({"fn":"fields"})");
