@@ -254,6 +254,7 @@ class Host {
     this.on(canvas, "webglcontextlost", (event) => {
       event.preventDefault();
       this.lost = true;
+      this.module._memfitContextLost();
       this.options.onLost(true);
     });
     this.on(canvas, "webglcontextrestored", () => {
@@ -290,8 +291,14 @@ class Host {
   measure(entry) {
     const box = entry?.devicePixelContentBoxSize?.[0];
     const rect = this.canvas.getBoundingClientRect();
-    const width = box ? box.inlineSize : Math.round(rect.width * devicePixelRatio);
-    const height = box ? box.blockSize : Math.round(rect.height * devicePixelRatio);
+    // The exact size differs from the rounded one by a pixel at most; where a browser emulates another
+    // pixel ratio, the box may stay at the true one and is of no use.
+    const pixels = (exact, css) => {
+      const rounded = Math.round(css * devicePixelRatio);
+      return exact !== undefined && Math.abs(exact - rounded) <= 1 ? exact : rounded;
+    };
+    const width = pixels(box?.inlineSize, rect.width);
+    const height = pixels(box?.blockSize, rect.height);
     // Setting the size clears the canvas, so only when it differs.
     if (this.canvas.width !== width) this.canvas.width = width;
     if (this.canvas.height !== height) this.canvas.height = height;

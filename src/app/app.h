@@ -23,7 +23,9 @@ struct Surface {
   bool dark = false;           // prefers-color-scheme
   bool reducedMotion = false;  // prefers-reduced-motion
   std::string_view language;   // the reader's first language, a BCP 47 tag such as "fr-CA"
-  int glGeneration = 0;  // grows when the GL context was lost and made anew: so must GL objects be
+  // Grows when the GL context was lost and made anew. GL objects of an earlier generation are gone:
+  // make them again, and do not delete the old names.
+  int glGeneration = 0;
 };
 
 // Called once; the ImGui context and its fonts (fonts.h) exist. `query` is the text behind '?' in

@@ -132,10 +132,14 @@ EMSCRIPTEN_KEEPALIVE int memfitFrame(double now, int settle) {
 
 EMSCRIPTEN_KEEPALIVE int memfitFramesDrawn() { return app().framesDrawn; }
 
-// The drawing buffer and everything in it is gone, and a fresh one is there.
+// The drawing buffer and everything in it is gone. The names are forgotten now, while the context
+// takes every call and does nothing: after its return they would be another context's.
+EMSCRIPTEN_KEEPALIVE void memfitContextLost() {
+  if (app().running) ImGui_ImplOpenGL3_Shutdown();
+}
+
 EMSCRIPTEN_KEEPALIVE void memfitContextRestored() {
   if (!app().running || memfitHostCreateContext() == 0) return;
-  ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplOpenGL3_Init("#version 300 es");
   app().surface.glGeneration++;
 }
