@@ -1,13 +1,141 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// The method `architecture` for inference: weights as they lie in memory, the cache, and what the
-// engine adds.
+// The method `architecture` for inference: weights as they lie in memory, the cache, the recurrent
+// state, and what the engine adds.
+//
+// An InferencePlan holds everything that does not depend on the length, the batch and the number of
+// requests. It answers with a ledger, or, for a sweep's tens of thousands of points, with the total
+// alone; both come from the same code, so they are the same numbers.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "base/result.h"
+#include "memory/kv_cache.h"
+#include "memory/ledger.h"
+#include "memory/recurrent_state.h"
 #include "memory/report.h"
+#include "memory/weights.h"
+#include "query/query.h"
 
 namespace memfit {
+
+// Which release of an engine is meant. The default is the newest that was read; logs of older ones
+// are told apart when they are compared with estimates.
+struct EngineRelease {
+  int vllmMinor = 28;   // 0.28; V0 is an engine of its own until 0.9
+  bool vllmV0 = false;  // no chunked prefill: profiles a whole sequence of tokens
+  // llama.cpp: rows of logits reserved for a whole physical batch (command-line tools, libraries),
+  // or one a slot (llama-server of 2026).
+  bool logitsPerSlot = false;
+  // llama.cpp: latent attention as whole keys and values, of files converted before spring 2025.
+  bool wholeLatents = false;
+};
+
+// What varies in a sweep.
+struct Load {
+  Count seq = 1, batch = 1, concurrency = 1;
+  Count sequences() const { return batch * concurrency; }
+};
+Load loadOf(const Query& query);
+
+// The widths that transients are made of: of the widest layer of a stage, on one device.
+struct StageShape {
+  Count hidden;
+  Count vocab;       // rows of the head on one device; 0: no head here
+  Count heads;       // query heads
+  Count headDim;     // of the widest
+  Count queryWidth;  // heads x head size, doubled where a gate comes with it
+  Count keyWidth, valueWidth;
+  Count intermediate;  // dense: of gate or up; 0: no dense layers
+  bool gated = true;
+  Count expertsPerToken, expertIntermediate;  // 0: no experts
+  Count layers;
+  bool encoder = false;  // nothing is cached
+};
+
+// One pipeline stage on one device: layers [first, last).
+struct StagePlan {
+  std::size_t first = 0, last = 0;
+  bool hasEmbedding = false, hasHead = false;
+  StageShape shape;
+  Ledger fixed;                        // entries that do not depend on the load
+  Band fixedDevice;                    // their sum on the device
+  std::vector<CacheGroup> caches;      // on the device
+  std::vector<CacheGroup> hostCaches;  // llama.cpp: of layers that stay on the host
+  Bytes statePerSequence;              // recurrent, over the stage's layers, on the device
+  Bytes hostStatePerSequence;
+  Bytes stagedTensor;  // llama.cpp: a host tensor that is copied over when used
+  Bytes reserved;      // inside an engine's fraction beside the cache: weights and more
+};
+
+class InferencePlan;
+
+// What an engine is: how it prepares a stage, and what it adds to a load. One file each.
+struct EngineModel {
+  Engine engine;
+  bool takesFraction;     // it takes a share of the device and gives the rest to the cache
+  std::string_view seen;  // version and date that its constants were seen on
+  void (*prepare)(const InferencePlan& plan, StagePlan& stage);
+  void (*ledger)(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out);
+  Band (*sum)(const InferencePlan& plan, const StagePlan& stage, const Load& load);
+  // Transients that the engine charges to its share beside StagePlan::reserved; may be nullptr.
+  Bytes (*charged)(const InferencePlan& plan, const StagePlan& stage, Count seq);
+};
+const EngineModel& engineModel(Engine engine);
+extern const EngineModel kLlamaCppModel, kVllmModel, kSglangModel, kTransformersModel, kMlxModel;
+
+class InferencePlan {
+ public:
+  // Everything of the query but its load. `notices` may be nullptr.
+  InferencePlan(const Query& query, const Model& model, Bytes deviceTotal,
+                const EngineRelease& release, Notices* notices);
+
+  // perDevice of the heaviest stage.
+  Band perDevice(const Load& load) const;
+  // The ledger of the heaviest stage, kv, capacity, parallelism and devices.
+  void write(const Load& load, Report& report) const;
+
+  // For the engines' own code.
+  const Query& query() const { return query_; }
+  const Model& model() const { return *model_; }
+  const Architecture& architecture() const { return model_->architecture; }
+  const WeightPolicy& policy() const { return policy_; }
+  const Split& split() const { return split_; }
+  const Parallelism& parallelism() const { return parallelism_; }
+  const KvFormats& kvFormats() const { return kvFormats_; }
+  const EngineRelease& release() const { return release_; }
+  Bytes deviceTotal() const { return deviceTotal_; }
+  // Sequences of one replica: data parallelism divides them.
+  Count sequences(const Load& load) const { return load.sequences().ceilDiv(parallelism_.dp); }
+  const std::vector<StagePlan>& stages() const { return stages_; }
+  // Of the device that the engine takes; 0 where it takes what it needs.
+  double fraction() const { return fraction_; }
+  Capacity capacity(Count seq) const;
+
+ private:
+  void makeStages();
+  StageShape shapeOf(std::size_t first, std::size_t last, bool hasHead) const;
+  const StagePlan& heaviest(const Load& load) const;
+
+  Query query_;
+  const Model* model_;
+  Bytes deviceTotal_;
+  EngineRelease release_;
+  const EngineModel* engine_;
+  Parallelism parallelism_;
+  Split split_;
+  WeightPolicy policy_;
+  KvFormats kvFormats_;
+  double fraction_ = 0;
+  std::vector<StagePlan> stages_;
+};
+
+// The share of a device that an engine takes where the query does not say; 0 for engines that take
+// what they need. `total` 0: unknown.
+double defaultFraction(Engine engine, Bytes total, const Query& query);
 
 Result<bool> runInference(Report& report);
 

@@ -1,0 +1,263 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// llama.cpp (and what is built on it). Its buffers: weights and cache where -ngl and --n-cpu-moe
+// put them, one compute buffer a device, one on the host.
+//
+// Sources: ggml-org/llama.cpp as vendored by mybigday/llama.rn 638383c (2026-08-08):
+// llama-model.cpp, llama-kv-cache.cpp, llama-kv-cache-iswa.cpp, llama-context.cpp; buffer lines of
+// public logs of 2024 to 2026.
+//
+// The compute buffer is reserved once for the worst graph and reused from layer to layer. With U =
+// physical batch (-ub), C = cells of the cache, M = cells of all masks, E = hidden, H = heads, V =
+// vocabulary, O = rows of logits, floats of 4 bytes:
+//   logits        4 (O V + U E)
+//   attention     flash: 4 U a, a = 2 E + 2 Q + K + V rows, and for a quantized cache one layer's
+//                 keys and values in 16 bits, 2 C (K + V)
+//                 eager: 4 U (H C + 4 E): the scores
+//   feed-forward  4 U f, f = 3 I + 3 E gated, I + 2 E not, k (I + E) + 3 E with k experts
+//   mask          flash 2 U M, eager 4 U M; alive with attention and feed-forward, gone with logits
+//   copies        4 of the masks when several devices work in a pipeline
+//   staged        the largest tensor that lies on the host and is used on the device
+#include <algorithm>
+
+#include "memory/engine_parts.h"
+
+namespace memfit {
+
+namespace {
+
+constexpr std::string_view kCode = "ggml-org/llama.cpp, read 2026-08-08";
+constexpr std::string_view kLogs = "buffer lines of llama.cpp logs, builds 5192 to 9867";
+constexpr Count kCellBlock = 256;
+
+Count ubatchOf(const InferencePlan& plan, Count tokens) {
+  return min(plan.query().count(Key::kUbatch), tokens);
+}
+
+// Cells in 256s; a window's cache holds the window and a physical batch
+// (llama-kv-cache-iswa.cpp).
+std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std::size_t last) {
+  std::vector<CacheGroup> groups =
+      plainCaches(plan, first, last, kCellBlock, plan.query().count(Key::kUbatch));
+  if (!plan.release().wholeLatents) return groups;
+  // Files converted before spring 2025 have no latent cache: a (nope + rope) keys, a v values.
+  std::size_t i = 0;
+  for (const CacheKindCount& kind : cacheKinds(plan.architecture(), first, last)) {
+    if (i >= groups.size()) break;
+    if (kind.shape.latent) {
+      for (const Layer& layer : plan.architecture().kinds) {
+        for (const Mixer& mixer : layer.mixers) {
+          const auto* latent = std::get_if<LatentAttention>(&mixer);
+          if (latent == nullptr) continue;
+          CacheShape whole;
+          whole.kvHeads = latent->heads;
+          whole.keyElements = latent->heads * (latent->nopeDim + latent->ropeDim);
+          whole.valueElements = latent->heads * latent->valueDim;
+          groups[i].perToken = tokenBytes(whole, plan.kvFormats(), Engine::kLlamaCpp, 1);
+        }
+      }
+    }
+    ++i;
+  }
+  return groups;
+}
+
+void prepare(const InferencePlan& plan, StagePlan& stage) {
+  const Model& model = plan.model();
+  const std::size_t layers = model.architecture.layerCount();
+  const std::size_t onHost = [&] {
+    const std::size_t all = layers + 1;
+    if (!plan.query().has(Key::kGpuLayers)) return std::size_t{0};
+    const auto asked = static_cast<std::size_t>(plan.query().number(Key::kGpuLayers));
+    return all - std::min(all, asked);
+  }();
+  const std::size_t hostLayers = std::min(onHost, layers);
+  const bool headOnHost = onHost == layers + 1;
+  const auto cpuMoe = std::min(layers, static_cast<std::size_t>(plan.query().number(Key::kCpuMoe)));
+
+  const auto of = [&](std::size_t first, std::size_t last) {
+    return weightsOfLayers(model, plan.policy(), plan.split(), first, std::max(first, last));
+  };
+  const WeightBytes outside = weightsOutside(model, plan.policy(), plan.split());
+
+  // On this device.
+  WeightBytes device = of(stage.first, stage.last);
+  if (cpuMoe > stage.first) {
+    const WeightBytes kept = of(stage.first, std::min(cpuMoe, stage.last));
+    device.experts = device.experts - kept.experts;
+  }
+  if (stage.hasHead) {
+    device.head += outside.head;
+    device.other += outside.other;
+    device.attention += outside.attention;
+    device.feedForward += outside.feedForward;
+    device.recurrent += outside.recurrent;
+  }
+  stage.fixed.add(weightsEntry(
+      device, Where::kDevice,
+      model.architecture.tied && stage.hasHead
+          ? "The tied table is here as the head; the embedding stays on the host, once more."
+          : "Layers that are offloaded, and the head; the embedding stays on the host."));
+
+  // On the host: the embedding always, and what is not offloaded.
+  WeightBytes host = of(0, hostLayers);
+  host.embedding += outside.embedding;
+  if (headOnHost) {
+    if (!model.architecture.tied) host.head += outside.head;
+    host.other += outside.other;
+  }
+  if (cpuMoe > hostLayers) {
+    const WeightBytes experts = of(hostLayers, cpuMoe);
+    host.experts += experts.experts;
+    host.largestTensor = max(host.largestTensor, experts.largestTensor);
+  }
+  stage.fixed.add(weightsEntry(host, Where::kHost,
+                               "Mapped from the file: the embedding, and what is not offloaded."));
+  if (hostLayers > 0 || cpuMoe > 0) stage.stagedTensor = host.largestTensor;
+  if (headOnHost) stage.stagedTensor = max(stage.stagedTensor, outside.head);
+  addOptionalParts(plan, stage);
+
+  stage.fixed.add(
+      {.component = Component::kFramework,
+       .bytes = {kMiB * 320, kMiB * 450, kMiB * 750},
+       .formula = "450 * MiB",
+       .inputs = {{"MiB", 1048576.0}},
+       .source = "llama.cpp PR 15860 (RTX 4090: 451 to 456), issue 27953 (749), 2025-26",
+       .note = "The device's context and its libraries: \"unaccounted\" in the log."});
+
+  stage.caches = caches(plan, stage.first, stage.last);
+  stage.hostCaches = caches(plan, 0, hostLayers);
+  const auto states = [&](std::size_t first, std::size_t last) {
+    return statesOf(model.architecture, Engine::kLlamaCpp, 4, plan.split().tp, first, last)
+        .perSequence;
+  };
+  stage.statePerSequence = states(stage.first, stage.last);
+  stage.hostStatePerSequence = states(0, hostLayers);
+}
+
+template <typename Sink>
+void variable(const InferencePlan& plan, const StagePlan& stage, const Load& load, Sink& sink) {
+  const StageShape& s = stage.shape;
+  const Count sequences = plan.sequences(load);
+  addCaches(stage.caches, sequences, load.seq, Where::kDevice, kCode, sink);
+  addCaches(stage.hostCaches, sequences, load.seq, Where::kHost, kCode, sink);
+  if (stage.statePerSequence > Bytes(0)) {
+    addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
+  }
+  if (stage.hostStatePerSequence > Bytes(0)) {
+    addState(stage.hostStatePerSequence, sequences, 1, Where::kHost, kCode, sink);
+  }
+
+  const bool flash =
+      plan.query().choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kFlash;
+  const Count cells = load.seq.roundUp(kCellBlock);
+  const Count u = ubatchOf(plan, s.encoder ? load.seq : cells);
+  const Count c = s.encoder ? u : cells;
+  // One mask for the caches of one size.
+  Count masks = s.encoder ? u : Count(0);
+  Count windowCells = 0;
+  bool whole = false;
+  for (const std::vector<CacheGroup>* groups : {&stage.caches, &stage.hostCaches}) {
+    for (const CacheGroup& group : *groups) {
+      if (group.limit > Count(0)) {
+        windowCells = max(windowCells, group.stored(load.seq));
+      } else {
+        whole = true;
+      }
+    }
+  }
+  masks += windowCells;
+  if (whole) masks += c;
+
+  const bool pipelined =
+      plan.stages().empty() ? plan.parallelism().pp > Count(1) : plan.stages().size() > 1;
+  const Count copies = pipelined && stage.stagedTensor == Bytes(0) ? 4 : 1;
+  const Count e = s.hidden;
+  const Count a = e * 2 + s.queryWidth * 2 + s.keyWidth + s.valueWidth;
+  const Count scratch =
+      flash && plan.kvFormats().quantized() ? (s.keyWidth + s.valueWidth) * 2 : Count(0);
+  Count f = s.intermediate > Count(0)
+                ? (s.gated ? s.intermediate * 3 + e * 3 : s.intermediate + e * 2)
+                : e * 2;
+  if (s.expertsPerToken > Count(0)) {
+    f = max(f, s.expertsPerToken * (s.expertIntermediate + e) + e * 3);
+  }
+  const Count v = s.vocab;
+  const Count outputs = plan.release().logitsPerSlot ? min(u, sequences) : u;
+  const auto buffer = [&](Count rows) {
+    const Bytes logits = (rows * v + u * e) * 4;
+    const Bytes scores = flash ? u * a * 4 + scratch * c : u * (s.heads * c + e * 4) * 4;
+    const Bytes mask = u * masks * (flash ? 2 : 4) * copies;
+    return stage.stagedTensor + max(mask + max(scores, u * f * 4), logits);
+  };
+  const Bytes expected = buffer(outputs);
+  // Builds that reserve logits for each slot alone are below; allocators that fit less tightly and
+  // backends with scratch of their own above.
+  const Band band{min(expected, buffer(min(u, sequences))), expected,
+                  expected.scaled(125, 100) + kMiB * 32};
+  sink.add(Component::kComputeBuffer, Where::kDevice, band, [&](Entry& entry) {
+    entry.formula =
+        flash ? "staged + max(copies * 2 * U * M + max(4 * U * a + scratch * C, 4 * U * f), 4 * (O "
+                "* V + U * E))"
+              : "staged + max(copies * 4 * U * M + max(4 * U * (H * C + 4 * E), 4 * U * f), 4 * (O "
+                "* V + U * E))";
+    entry.inputs.add("staged", stage.stagedTensor);
+    entry.inputs.add("copies", copies);
+    entry.inputs.add("U", u);
+    entry.inputs.add("M", masks);
+    entry.inputs.add("C", c);
+    if (flash) {
+      entry.inputs.add("a", a);
+      entry.inputs.add("scratch", scratch);
+    } else {
+      entry.inputs.add("H", s.heads);
+    }
+    entry.inputs.add("f", f);
+    entry.inputs.add("O", outputs);
+    entry.inputs.add("V", v);
+    entry.inputs.add("E", e);
+    entry.source = kLogs;
+    entry.note =
+        "The largest moment of a physical batch of U tokens over C cells: attention, feed-forward "
+        "or logits.";
+  });
+  const Bytes host = u * masks * (flash ? 2 : 4) * copies + u * e * 4;
+  sink.add(Component::kComputeBuffer, Where::kHost, around(host, 90, 130), [&](Entry& entry) {
+    entry.formula = "copies * wide * U * M + 4 * U * E";
+    entry.inputs.add("copies", copies);
+    entry.inputs.add("wide", Count(flash ? 2 : 4));
+    entry.inputs.add("U", u);
+    entry.inputs.add("M", masks);
+    entry.inputs.add("E", e);
+    entry.source = kLogs;
+    entry.note = "Masks and input embeddings.";
+  });
+  const Bytes output = sequences * plan.architecture().vocab * 4;
+  if (!plan.architecture().noHead) {
+    sink.add(Component::kLogits, Where::kHost, Band::exact(output), [&](Entry& entry) {
+      entry.formula = "4 * slots * V";
+      entry.inputs.add("slots", sequences);
+      entry.inputs.add("V", plan.architecture().vocab);
+      entry.source = kCode;
+      entry.note = "A row of logits for each slot.";
+    });
+  }
+}
+
+void ledger(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
+  LedgerSink sink(out);
+  variable(plan, stage, load, sink);
+}
+
+Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
+  SumSink sink;
+  variable(plan, stage, load, sink);
+  return sink.sum();
+}
+
+}  // namespace
+
+const EngineModel kLlamaCppModel = {
+    Engine::kLlamaCpp, false, "builds 5192 to 9867, 2025 and 2026", prepare, ledger, sum, nullptr};
+
+}  // namespace memfit

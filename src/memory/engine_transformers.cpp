@@ -1,0 +1,89 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// Hugging Face Transformers: a batch that is prefilled as a whole, and a cache that grows by
+// concatenation.
+//
+// Sources: huggingface/transformers cache_utils.py (DynamicCache, DynamicSlidingWindowLayer) and
+// generation/utils.py (logits of the last token alone), 4.45 to 5, read 2026.
+#include <algorithm>
+
+#include "memory/engine_parts.h"
+
+namespace memfit {
+
+namespace {
+
+constexpr std::string_view kCode = "transformers cache_utils.py and generation/utils.py, read 2026";
+
+void prepare(const InferencePlan& plan, StagePlan& stage) {
+  stage.fixed.add(weightsEntry(stageWeights(plan, stage), Where::kDevice, "As loaded."));
+  addOptionalParts(plan, stage);
+  stage.fixed.add({.component = Component::kFramework,
+                   .bytes = {kMiB * 300, kMiB * 512, kMiB * 1024},
+                   .formula = "512 * 1048576",
+                   .inputs = {},
+                   .source = "PyTorch issues 107667 and 49877, logs of 2020 to 2026",
+                   .note = "The device's context and its kernels: 0.3 GiB with lazy loading, 1 GiB "
+                           "before CUDA 11.7."});
+  stage.caches = plainCaches(plan, stage.first, stage.last, 1, 0);
+  stage.statePerSequence =
+      statesOf(plan.architecture(), Engine::kTransformers, plan.policy().plainBytes(),
+               plan.split().tp, stage.first, stage.last)
+          .perSequence;
+}
+
+template <typename Sink>
+void variable(const InferencePlan& plan, const StagePlan& stage, const Load& load, Sink& sink) {
+  const Count sequences = plan.sequences(load);
+  addCaches(stage.caches, sequences, load.seq, Where::kDevice, kCode, sink);
+  if (stage.statePerSequence > Bytes(0)) {
+    addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
+  }
+  const StageShape& s = stage.shape;
+  const std::uint32_t e = plan.policy().plainBytes();
+  const bool eager =
+      plan.query().choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kEager;
+  const Bytes each =
+      forwardPerToken(s, e) +
+      s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) * e;
+  // Scores, their softmax in 32 bits, and that in the model's type again.
+  const Bytes pair = eager ? s.heads * (e + 4 + e) : Bytes(0);
+  const Bytes expected = sequences * load.seq * (each + load.seq * pair);
+  sink.add(Component::kActivations, Where::kDevice, around(expected, 50, 150), [&](Entry& entry) {
+    entry.formula = "sequences * seq * (each + seq * pair)";
+    entry.inputs.add("sequences", sequences);
+    entry.inputs.add("seq", load.seq);
+    entry.inputs.add("each", each);
+    entry.inputs.add("pair", pair);
+    entry.source = kCode;
+    entry.note = eager ? "The whole batch at once through the widest layer, with its scores."
+                       : "The whole batch at once through the widest layer; no scores are kept.";
+  });
+  const Bytes logits = sequences * s.vocab * (e + 4);
+  sink.add(Component::kLogits, Where::kDevice, around(logits, 50, 200), [&](Entry& entry) {
+    entry.formula = "sequences * V * (e + 4)";
+    entry.inputs.add("sequences", sequences);
+    entry.inputs.add("V", s.vocab);
+    entry.inputs.add("e", Count(e));
+    entry.source = kCode;
+    entry.note = "Of the last token, and in 32 bits to sample from.";
+  });
+}
+
+void ledger(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
+  LedgerSink sink(out);
+  variable(plan, stage, load, sink);
+}
+
+Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
+  SumSink sink;
+  variable(plan, stage, load, sink);
+  return sink.sum();
+}
+
+}  // namespace
+
+const EngineModel kTransformersModel = {
+    Engine::kTransformers, false, "4.45 to 5, 2026", prepare, ledger, sum, nullptr};
+
+}  // namespace memfit

@@ -1,0 +1,238 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// vLLM. It takes a share of the device (gpu_memory_utilization), profiles one step of its largest
+// batch, and gives the rest to the cache.
+//
+// Sources: vllm-project/vllm v1/core/kv_cache_utils.py, v1/worker/gpu_worker.py and
+// gpu_model_runner.py, engine/arg_utils.py (2026-08); DEBUG logs of 59 runs of v0.19 on H100
+// (llm-d-planner PR 205, 2026-04), logs of v0.6 to v0.28.
+//
+// The activation peak of the profiling step, with T = tokens and S = sequences of a step, V =
+// padded vocabulary, H = hidden, e = bytes of a number:
+//   sampler   S V (12 + e) + e T H     logits in the model's type, in 32 bits, and what sorting and
+//                                      probabilities take; before v0.17 9.4 32-bit copies, 37.7
+//   forward   T (3 I + 2 H) e          gate, up and their product; the residual stream
+//   experts   T k (max(2 I, H) + I) e  the workspaces of a fused expert layer, which stay
+//   and 0.12 GiB that every run shows beside them.
+#include <algorithm>
+#include <variant>
+
+#include "memory/engine_parts.h"
+
+namespace memfit {
+
+namespace {
+
+constexpr std::string_view kCode = "vllm v1/core/kv_cache_utils.py, read 2026-08-17";
+constexpr std::string_view kLogs = "vLLM 0.19 on H100, 59 logs (llm-d-planner PR 205, 2026-04)";
+constexpr Count kBlock = 16;
+// arg_utils.py: devices from 70 GiB on get larger batches. An unknown device counts as one.
+bool large(const InferencePlan& plan) {
+  return plan.deviceTotal() == Bytes(0) || plan.deviceTotal() >= kGiB * 70;
+}
+
+struct Step {
+  Count tokens, sequences;
+};
+Step stepOf(const InferencePlan& plan, Count seq) {
+  const Query& query = plan.query();
+  const bool v0 = plan.release().vllmV0;
+  Step step;
+  step.sequences = large(plan) && !v0 ? 1024 : 256;
+  if (query.has(Key::kMaxSeqs)) step.sequences = query.count(Key::kMaxSeqs);
+  step.tokens = large(plan) ? 8192 : 2048;
+  // V0 profiles a whole sequence, in chunks from 32k on.
+  if (v0) step.tokens = seq > Count(32768) ? Count(512) : max(seq, 2048);
+  if (query.has(Key::kBatchedTokens)) step.tokens = query.count(Key::kBatchedTokens);
+  step.tokens = min(step.tokens, step.sequences * seq);
+  step.sequences = min(step.sequences, step.tokens);
+  return step;
+}
+
+// Bytes that a row of the sampler takes for each token of the vocabulary, in tenths.
+Count samplerTenths(const InferencePlan& plan) {
+  if (plan.release().vllmMinor < 17) return 377;
+  return 120 + 10 * plan.policy().plainBytes();
+}
+
+Count groupSize(const std::vector<Count>& counts) {
+  // kv_cache_utils.py: as many layers a group as the rarest kind has, unless the kinds are nearly
+  // as many.
+  Count least = counts.front(), most = counts.front();
+  for (const Count count : counts) {
+    least = min(least, count);
+    most = max(most, count);
+  }
+  return most * 2 < least * 3 ? most : least;
+}
+
+void prepare(const InferencePlan& plan, StagePlan& stage) {
+  WeightBytes weights = stageWeights(plan, stage);
+  stage.fixed.add(weightsEntry(weights, Where::kDevice, "As loaded on one device."));
+  const Bytes tables = rotaryTables(plan);
+  stage.fixed.add({.component = Component::kWeights,
+                   .bytes = Band::exact(tables),
+                   .formula = "tables",
+                   .inputs = {{"tables", tables.toDouble()}},
+                   .source = "vllm layers/rotary_embedding, read 2026-08-17",
+                   .note = "Cosines and sines for every position, loaded with the weights."});
+  addOptionalParts(plan, stage);
+  stage.reserved = stage.fixed.total(Where::kDevice).expected;
+
+  // Beside torch: NCCL, custom all-reduce and what libraries take.
+  const EngineRelease& release = plan.release();
+  const bool tensorParallel = plan.split().tp > Count(1);
+  Band outside{kMiB * 130, kMiB * 256, kMiB * 512};
+  if (release.vllmMinor < 18) outside = {kMiB * 90, kMiB * 133, kMiB * 400};
+  if (tensorParallel) {
+    outside = large(plan) ? Band{kMiB * 550, kMiB * 2150, kMiB * 2300}
+                          : Band{kMiB * 200, kMiB * 330, kMiB * 800};
+    if (large(plan) && release.vllmMinor < 18) outside = {kMiB * 540, kMiB * 560, kMiB * 900};
+  } else if (plan.parallelism().pp > Count(1)) {
+    outside = {kMiB * 70, kMiB * 75, kMiB * 256};
+  }
+  if (release.vllmV0) {
+    outside = tensorParallel ? Band{kMiB * 200, kMiB * 3580, kMiB * 5700}
+                             : Band{kMiB * 90, kMiB * 1790, kMiB * 1900};
+    if (!large(plan)) outside = {kMiB * 90, kMiB * 250, kMiB * 400};
+  }
+  stage.fixed.add({.component = Component::kCommunication,
+                   .bytes = outside,
+                   .formula = "MiB * 1048576",
+                   .inputs = {{"MiB", outside.expected.toDouble() / 1048576.0}},
+                   .source =
+                       "vLLM logs: 0.24 to 0.27 GiB alone, 2.06 to 2.21 in tensor parallel on "
+                       "H100, 0.20 to 0.35 on RTX 3090; 0.19, 2026-04",
+                   .note = "Memory outside torch: collectives and libraries."});
+  stage.reserved += outside.expected;
+
+  // CUDA graphs: 51 piecewise and 51 full ones; grows with the layers that they replay.
+  if (plan.query().choice<OnOffAuto>(Key::kGraphs) != OnOffAuto::kOff) {
+    const Count layers = stage.shape.layers;
+    const bool experts = stage.shape.expertsPerToken > Count(0);
+    const Bytes graphs = kMiB * 390 + layers * (kMiB * 16) + (experts ? kMiB * 400 : Bytes(0));
+    stage.fixed.add({.component = Component::kComputeBuffer,
+                     .bytes = around(graphs, 60, 150),
+                     .formula = "(390 + 16 * layers + experts) * 1048576",
+                     .inputs = {{"layers", layers.toDouble()}, {"experts", experts ? 400.0 : 0.0}},
+                     .source = kLogs,
+                     .note = "CUDA graphs of up to 512 sequences: 0.5 to 1.9 GiB were seen."});
+    // Charged to the share since v0.21.
+    if (release.vllmMinor >= 21) stage.reserved += graphs;
+  }
+
+  const bool several = plan.parallelism().devices() > Count(1);
+  stage.fixed.add({.component = Component::kFramework,
+                   .bytes = several ? Band{kMiB * 900, kMiB * 1536, kMiB * 2150}
+                                    : Band{kMiB * 300, kMiB * 522, kMiB * 750},
+                   .formula = "MiB * 1048576",
+                   .inputs = {{"MiB", several ? 1536.0 : 522.0}},
+                   .source = "vLLM 0.19 on H100: 0.51 GiB in use before loading, 1.4 to 2.07 with "
+                             "collectives up; 2026-04",
+                   .note = "The device's context, outside the share that vLLM takes."});
+
+  // The cache: layers in groups of equal size, which padding layers fill.
+  const Count inFlight = stepOf(plan, kGiB).tokens;
+  std::vector<CacheGroup> groups = plainCaches(plan, stage.first, stage.last, kBlock, 0);
+  const StateTotals states =
+      statesOf(plan.architecture(), Engine::kVllm, plan.policy().plainBytes(), plan.split().tp,
+               stage.first, stage.last);
+  std::vector<Count> counts;
+  Bytes widest;
+  for (const CacheGroup& group : groups) {
+    counts.push_back(group.layers);
+    widest = max(widest, group.perToken);
+  }
+  if (states.layers > Count(0)) counts.push_back(states.layers);
+  Count block = kBlock;
+  Count stateSlots = states.layers;
+  if (counts.size() > 1) {
+    const Count size = groupSize(counts);
+    for (CacheGroup& group : groups) group.slots = group.layers.roundUp(size);
+    stateSlots = states.layers.roundUp(size);
+  }
+  if (states.layers > Count(0) && widest > Bytes(0)) {
+    // One page size for all groups: attention's blocks grow until one holds a state
+    // (platforms/interface.py _align_hybrid_block_size).
+    block = states.largest.ceilDiv(widest * kBlock) * kBlock;
+    stage.statePerSequence = stateSlots * block * widest;
+  } else {
+    stage.statePerSequence = states.perSequence;
+  }
+  for (CacheGroup& group : groups) {
+    group.block = block;
+    if (group.limit > Count(0)) {
+      // What a window needs while a step's tokens are in flight.
+      group.limit = group.limit - 1 + inFlight;
+      group.extraBlocks = 1;
+      group.note = "Layers with a window: it, and the tokens of a step in flight.";
+    }
+  }
+  stage.caches = std::move(groups);
+}
+
+template <typename Sink>
+void addActivations(const InferencePlan& plan, const StagePlan& stage, Count seq, Sink& sink) {
+  const StageShape& s = stage.shape;
+  const Step step = stepOf(plan, seq);
+  const std::uint32_t e = plan.policy().plainBytes();
+  const Count t = step.tokens;
+  const Bytes each = forwardPerToken(s, e);
+  const Bytes forward = t * each;
+  const Count tenths = samplerTenths(plan);
+  const Bytes sampler = s.vocab > Count(0)
+                            ? (step.sequences * s.vocab * tenths).ceilDiv(10) + t * s.hidden * e
+                            : t * s.hidden * 2 * e;
+  const Bytes experts =
+      t * s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) * e;
+  const Bytes expected =
+      max(forward, sampler) + (s.expertsPerToken > Count(0) ? experts : Bytes(0)) + kMiB * 123;
+  sink.add(Component::kActivations, Where::kDevice, around(expected, 85, 130), [&](Entry& entry) {
+    entry.formula = "max(T * each, S * V * row + T * H * e) + experts + 123 * 1048576";
+    entry.inputs.add("T", t);
+    entry.inputs.add("each", each);
+    entry.inputs.add("S", step.sequences);
+    entry.inputs.add("V", s.vocab);
+    entry.inputs.add("row", tenths.toDouble() / 10);
+    entry.inputs.add("H", s.hidden);
+    entry.inputs.add("e", s.vocab > Count(0) ? Count(e) : Count(2 * e));
+    entry.inputs.add("experts", s.expertsPerToken > Count(0) ? experts : Bytes(0));
+    entry.source = kLogs;
+    entry.note =
+        "The profiled step: a forward pass over T tokens, or sampling S rows of the vocabulary.";
+  });
+}
+
+template <typename Sink>
+void variable(const InferencePlan& plan, const StagePlan& stage, const Load& load, Sink& sink) {
+  const Count sequences = plan.sequences(load);
+  addCaches(stage.caches, sequences, load.seq, Where::kDevice, kCode, sink);
+  if (stage.statePerSequence > Bytes(0)) {
+    addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
+  }
+  addActivations(plan, stage, load.seq, sink);
+}
+
+void ledger(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
+  LedgerSink sink(out);
+  variable(plan, stage, load, sink);
+}
+
+Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
+  SumSink sink;
+  variable(plan, stage, load, sink);
+  return sink.sum();
+}
+
+Bytes charged(const InferencePlan& plan, const StagePlan& stage, Count seq) {
+  SumSink sink;
+  addActivations(plan, stage, seq, sink);
+  return sink.sum().expected;
+}
+
+}  // namespace
+
+const EngineModel kVllmModel = {Engine::kVllm, true,   "0.19 to 0.28, 2026", prepare, ledger,
+                                sum,           charged};
+
+}  // namespace memfit
