@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/catalogue.h"
 #include "model/overrides.h"
 #include "query/query_io.h"
 
@@ -57,12 +58,29 @@ Result<Subject> resolve(const Query& query, Notices& notices) {
     return exact(overrides.empty() ? std::move(model) : applyOverrides(*model, overrides));
   }
   if (query.text(Key::kModel) == "custom") return exact(customModel(overrides));
-  return ofSize(query);
+  if (!query.has(Key::kModel) && query.has(Key::kParams)) return ofSize(query);
+
+  const std::string name =
+      query.has(Key::kModel) ? std::string(query.text(Key::kModel)) : std::string(kDefaultModel);
+  Result<std::shared_ptr<const Model>> model = catalogueModel(name);
+  if (!model && model.error().code == ErrorCode::kUnknown) {
+    notices.push_back({NoticeCode::kUnknownValue, "model", name, std::string(kDefaultModel),
+                       cat(model.error().message, " The estimate is for ", kDefaultModel, ".")});
+    model = catalogueModel(kDefaultModel);
+  }
+  if (!model) return model.error();
+  if (!overrides.empty()) return exact(applyOverrides(**model, overrides));
+  Subject subject;
+  subject.parameters = (*model)->parameters();
+  subject.activeParameters = (*model)->activeParameters();
+  subject.model = *model;
+  return subject;
 }
 
 // Everything of a query that says which model is meant, as one text.
 std::string subjectKey(const Query& query) {
-  std::string key;
+  // A name that was unknown may be known once the rest of the catalogue is there.
+  std::string key = catalogueIsComplete() ? "all&" : "popular&";
   for (const Field& field : fields()) {
     const bool names =
         (field.key >= Key::kModel && field.key <= Key::kVHeadDim) || field.key == Key::kConfig;
