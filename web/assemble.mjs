@@ -2,7 +2,7 @@
 //
 // Puts the site together:  node assemble.mjs SOURCE MODULES OUT [FILE...]
 // SOURCE is this folder, MODULES where the linker left the two modules, OUT the site; FILEs are copied
-// beside them. What depends on the estimator's own tables (types, catalogue) is asked from it here.
+// beside them. What depends on the estimator's own tables (the types) is asked from it here.
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -61,15 +61,6 @@ const members = memfit.fields().map((field) => {
   return `  /** ${[field.help, ...facts].join(" ")} */\n  ${field.name}?: ${types[field.kind](field)};`;
 });
 write("memfit.d.ts", text(source, "memfit.d.ts").replace("  //@fields", members.join("\n")));
-
-// ---- The catalogue, for who wants the list without running anything.
-let models = [];
-try {
-  models = memfit.models();
-} catch (error) {
-  console.log(`site: no catalogue of models: ${error.message}`);
-}
-write("models.json", JSON.stringify(models));
 
 // ---- The npm package is the same folder.
 write(

@@ -16,11 +16,22 @@ export class MemfitError extends Error {
 }
 
 // The module is built for browsers; Node.js cannot fetch files, so there the bytes are read for it.
-async function fromNode(url) {
+async function readFromNode(url) {
   // Not a literal, so that bundlers for browsers leave it alone.
   const fs = "node:fs/promises";
   const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fs);
-  return { wasmBinary: await readFile(new URL(url)) };
+  return readFile(new URL(url));
+}
+
+// The catalogue beside the module. Without it the popular models, which are compiled in, still work.
+async function readModels(url, inNode) {
+  try {
+    if (inNode) return (await readFromNode(url)).toString();
+    const response = await fetch(url);
+    return response.ok ? await response.text() : "";
+  } catch {
+    return "";
+  }
 }
 
 // Beside this file. A cache must not pair it with the module of another build, so the address has the
@@ -34,7 +45,12 @@ function ownWasm() {
 export async function load({ wasmUrl = ownWasm() } = {}) {
   const url = new URL(wasmUrl, import.meta.url).href;
   const inNode = url.startsWith("file:") && typeof process === "object";
-  const module = await createMemfit(inNode ? await fromNode(url) : { locateFile: () => url });
+  const [module, models] = await Promise.all([
+    inNode
+      ? readFromNode(url).then((wasmBinary) => createMemfit({ wasmBinary }))
+      : createMemfit({ locateFile: () => url }),
+    readModels(new URL("models.json", url).href, inNode),
+  ]);
 
   const unwrap = (text) => {
     const answer = JSON.parse(text);
@@ -42,6 +58,7 @@ export async function load({ wasmUrl = ownWasm() } = {}) {
     return answer.ok;
   };
   const call = (fn, ...args) => unwrap(module.call(JSON.stringify({ fn, args })));
+  if (models) call("loadCatalogue", models);
 
   return {
     version: module.version(),

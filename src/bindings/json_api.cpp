@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "bindings/json_model.h"
 #include "bindings/json_report.h"
+#include "model/catalogue.h"
 #include "query/query_io.h"
 
 namespace memfit {
@@ -219,6 +220,23 @@ Done callDecode(const Call& call) {
   return true;
 }
 
+Done callModels(const Call& call) {
+  writeCatalogue(call.json);
+  return true;
+}
+
+// The text of models.json, handed over once by whoever loaded it; gives how many models there are.
+Done callLoadCatalogue(const Call& call) {
+  const Value* text = call.arg(0);
+  if (text == nullptr || !text->IsString()) {
+    return Error{ErrorCode::kBadJson, "models", "The text of models.json is accepted."};
+  }
+  const Result<std::size_t> entries = loadCatalogue(viewOf(*text));
+  if (!entries) return entries.error();
+  call.json.count(Count(*entries));
+  return true;
+}
+
 Done callFields(const Call& call) {
   writeFields(call.json);
   return true;
@@ -241,8 +259,8 @@ struct Function {
 constexpr Function kFunctions[] = {
     {"estimate", callEstimate}, {"compare", callCompare}, {"fit", callFit},
     {"solve", callSolve},       {"sweep", callSweep},     {"encode", callEncode},
-    {"decode", callDecode},     {"devices", callDevices}, {"fields", callFields},
-    {"version", callVersion},
+    {"decode", callDecode},     {"models", callModels},   {"loadCatalogue", callLoadCatalogue},
+    {"devices", callDevices},   {"fields", callFields},   {"version", callVersion},
 };
 
 struct Request {

@@ -1,6 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "bindings/json_model.h"
 
+#include "model/catalogue.h"
+
 namespace memfit {
 
 namespace {
@@ -84,6 +86,35 @@ void writeModelDetails(JsonWriter& json, const Model& model) {
   json.key("config");
   json.text(model.config);
   json.endObject();
+}
+
+void writeCatalogue(JsonWriter& json) {
+  json.beginList();
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.unlisted) continue;
+    const auto model = catalogueModel(entry.id);
+    json.beginObject();
+    json.key("id");
+    json.text(entry.id);
+    json.key("name");
+    json.text(entry.name);
+    json.key("aliases");
+    json.beginList();
+    for (const std::string& alias : entry.aliases) json.text(alias);
+    json.endList();
+    json.key("licence");
+    json.text(entry.license);
+    json.key("release");
+    json.text(entry.release);
+    if (model) {
+      json.key("parameters");
+      json.count((*model)->parameters());
+      json.key("activeParameters");
+      json.count((*model)->activeParameters());
+    }
+    json.endObject();
+  }
+  json.endList();
 }
 
 }  // namespace memfit

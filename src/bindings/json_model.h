@@ -12,4 +12,8 @@ namespace memfit {
 // `config` is what `query.config` takes to estimate with this very model.
 void writeModelDetails(JsonWriter& json, const Model& model);
 
+// The catalogue's listed models, popular ones first: {id, name, aliases, licence, release,
+// parameters, activeParameters}.
+void writeCatalogue(JsonWriter& json);
+
 }  // namespace memfit

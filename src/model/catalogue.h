@@ -8,7 +8,7 @@
 // "unlisted": true keeps a line out of lists and searches (shapes that only measurements use).
 // To add a model, add its line.
 //
-// How it loads. CMake (cmake/catalogue.cmake) compiles the first lines, the popular models, into
+// How it loads. CMake (catalogue.cmake) compiles the first lines, the popular models, into
 // every binary, and all lines into native ones. On the web the whole file is deployed as
 // models.json beside the page; whoever wants more than the popular models fetches it and hands its
 // text to loadCatalogue(), once. Nothing is parsed before it is asked for, and a model's config

@@ -1,6 +1,6 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// What cmake/catalogue.cmake makes of catalogue/models.jsonl.
+// What catalogue.cmake makes of catalogue/models.jsonl.
 #pragma once
 
 #include <string_view>

@@ -138,6 +138,19 @@ TEST(JsonApi, ReadsAModelAndEstimatesWithIt) {
   EXPECT_TRUE(bad.HasMember("error"));
 }
 
+TEST(JsonApi, ListsModelsAndTakesTheRestOfTheCatalogue) {
+  const auto models = call(R"({"fn":"models"})");
+  EXPECT_STREQ(models["ok"][0]["id"].GetString(), "llama-3.1-8b");
+  EXPECT_EQ(models["ok"][0]["parameters"].GetUint64(), 8030261248u);
+  // A line that is there already is skipped; what it says is not looked at again.
+  const auto loaded = call(
+      R"({"fn":"loadCatalogue","args":["{\"id\":\"llama-3.1-8b\",\"name\":\"x\",\"aliases\":[],\"config\":{}}\n"]})");
+  EXPECT_GE(loaded["ok"].GetUint64(), models["ok"].Size());
+  const auto answer = call(R"({"fn":"estimate","args":[{"model":"llama3.1:8b","method":"pai"}]})");
+  EXPECT_STREQ(answer["ok"]["model"]["name"].GetString(), "Llama 3.1 8B");
+  EXPECT_EQ(errorOf(R"({"fn":"loadCatalogue","args":["{"]})").substr(0, 3), "bad");
+}
+
 TEST(JsonApi, ErrorsSayWhatAndWhere) {
   EXPECT_EQ(errorOf(""), "bad-json request");
   EXPECT_EQ(errorOf("[]"), "bad-json request");
