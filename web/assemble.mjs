@@ -13,7 +13,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 const { load } = await import(pathToFileURL(join(modules, "memfit.js")));
-const memfit = await load();
+const memfit = await load({ modelsUrl: null });
 
 const digest = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
 const write = (name, data) => writeFileSync(join(out, name), data);
@@ -43,8 +43,8 @@ function place(name, content) {
 
 for (const file of extraFiles) place(basename(file), readFileSync(file));
 for (const module of ["memfit", "app"]) place(`${module}.wasm`, readFileSync(join(modules, `${module}.wasm`)));
-// memfit.js names its module plainly, for bundlers, and adds the digest when it runs.
-write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]));
+// memfit.js names its files plainly, for bundlers, and adds their digests when it runs.
+write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]).replace("@models-digest@", stamp["models.json"]));
 place("app.js", squeezed(text(modules, "app.js")));
 place("page.css", text(source, "page.css"));
 place("page.js", squeezed(text(source, "page.js")));
@@ -53,7 +53,8 @@ place("index.html", text(source, "index.html"));
 
 // ---- The service worker: what the page needs without a network.
 const pageFiles = ["page.css", "page.js", "app.js", "app.wasm"].map((name) => `${name}?v=${stamp[name]}`);
-const offline = ["./", ...pageFiles, ...extraFiles.map((file) => basename(file))];
+const named = (file) => (basename(file) === "models.json" ? `models.json?v=${stamp["models.json"]}` : basename(file));
+const offline = ["./", ...pageFiles, ...extraFiles.map(named)];
 write(
   "sw.js",
   squeezed(text(source, "sw.js"))

@@ -666,14 +666,25 @@ class Host {
     this.container.dataset.scheme = dark ? "dark" : "light";
   }
 
+  /** A file of the site: bytes that are there already, or fetched. */
+  async file(name) {
+    if (this.options.files[name]) return this.options.files[name];
+    const answer = await fetch(new URL(name, this.options.baseUrl));
+    if (!answer.ok) throw new Error(`${name} is missing: ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  loadModels() {
+    this.models ??= this.file("models.json").then((bytes) => {
+      if (!this.module) return;
+      this.withBytes(bytes, (data) => this.module._memfitModels(data, bytes.length));
+      this.wake();
+    });
+    return this.models;
+  }
+
   async loadLanguageFont(language) {
-    const name = `font-${language}.otf`;
-    let bytes = this.options.files[name];
-    if (!bytes) {
-      const answer = await fetch(new URL(name, this.options.baseUrl));
-      if (!answer.ok) return;
-      bytes = new Uint8Array(await answer.arrayBuffer());
-    }
+    const bytes = await this.file(`font-${language}.otf`);
     if (!this.module) return;
     this.withTexts([language], (pointer) =>
       this.withBytes(bytes, (data) => this.module._memfitLanguageFont(pointer, data, bytes.length)),
