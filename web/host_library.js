@@ -78,9 +78,6 @@ mergeInto(LibraryManager.library, {
   memfitHostPickModelFile: function () {
     Module["host"].pickModelFile();
   },
-  memfitHostNeedModels: function () {
-    Module["host"].loadModels();
-  },
   memfitHostNeedLanguage__deps: ["$memfitText"],
   memfitHostNeedLanguage: function (language) {
     Module["host"].loadLanguageFont(memfitText(language));

@@ -4,47 +4,135 @@
 #include <algorithm>
 
 #include "app/fonts.h"
+#include "app/host.h"
+#include "app/state.h"
+#include "app/theme.h"
+#include "base/text.h"
+#include "bindings/json_api.h"
 #include "imgui.h"
+#include "query/query_io.h"
 
 namespace memfit::app {
 namespace {
 
-std::string& currentQuery() {
-  static std::string text;
-  return text;
+AppState& state() {
+  static AppState state;
+  return state;
+}
+
+bool isDark(const AppState& app) {
+  const auto theme = app.query.choice<Theme>(Key::kTheme);
+  return theme == Theme::kAuto ? app.surface.dark : theme == Theme::kDark;
+}
+
+void tellHost(const AppState& app, bool dark) {
+  static std::string_view told;
+  static int toldDark = -1;
+  const LanguageTable& table = languageInUse();
+  if (told != table.code) {
+    told = table.code;
+    host::setLanguage(told);
+    needLanguage(told);
+  }
+  if (toldDark != static_cast<int>(dark)) {
+    toldDark = static_cast<int>(dark);
+    host::setDark(dark);
+  }
+  (void)app;
+}
+
+// The answer's side, top to bottom.
+void drawAnswerSide(AppState& app, Column& column) {
+  drawAnswer(app, column);
+  drawNotices(app, column);
+  drawVariants(app, column);
+  drawTabs(app, column);
+}
+
+// Two columns: controls left, the answer right. Gives the height.
+float drawWide(AppState& app, float width, float top) {
+  const float controlsBottom = top + 1e5f;
+  fill({0, top, kControlsWidth, controlsBottom}, colors().surface);
+  fill({kControlsWidth - 1, top, 1, controlsBottom}, colors().line);
+  Column controls{20, top + 18, kControlsWidth - 41};
+  drawControls(app, controls);
+  const float right = std::min(width - kControlsWidth - 48, 1240.0f);
+  Column answer{kControlsWidth + 24, top + 24, right};
+  drawAnswerSide(app, answer);
+  return std::max(controls.y, answer.y) + 32;
+}
+
+// One column: the answer, the controls, then the tabs.
+float drawNarrow(AppState& app, float width, float top) {
+  Column answer{20, top + 16, width - 40};
+  drawAnswer(app, answer);
+  answer.gap(20);
+  // The controls' ground; their height is that of the frame before.
+  static float controlsHeight = 400;
+  fill({0, answer.y, width, controlsHeight}, colors().surface);
+  hairline(0, answer.y, width);
+  Column controls{20, answer.y + 18, width - 40};
+  drawControls(app, controls);
+  controls.gap(20);
+  hairline(0, controls.y, width);
+  controlsHeight = controls.y - answer.y;
+  Column rest{20, controls.y + 20, width - 40};
+  drawNotices(app, rest);
+  drawVariants(app, rest);
+  drawTabs(app, rest);
+  return rest.y + 32;
 }
 
 }  // namespace
 
-void start(std::string_view query) { currentQuery() = query; }
-
-void setQuery(std::string_view query) { currentQuery() = query; }
-
-float draw(const Surface& surface) {
-  if (surface.dark) {
-    ImGui::StyleColorsDark();
-  } else {
-    ImGui::StyleColorsLight();
-  }
-  // As tall as the content was; ImGui's own automatic height ends at the canvas's.
-  static float contentHeight = 0;
-  ImGui::SetNextWindowPos(ImVec2(0, -surface.scrollTop));
-  ImGui::SetNextWindowSize(ImVec2(surface.width, std::max(surface.height, contentHeight)));
-  ImGui::Begin("memfit", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PushFont(fonts().semibold, 28.0f);
-  ImGui::TextUnformatted("memfit");
-  ImGui::PopFont();
-  ImGui::TextWrapped("%s", currentQuery().c_str());
-  contentHeight = ImGui::GetCursorPosY();
-  ImGui::End();
-  return contentHeight;
+void start(std::string_view query) {
+  state().read(query);
+  // A first visit looks at a card that many know; a link says its own.
+  if (query.empty() || query == "?") state().query.setText(Key::kDevice, "rtx-4090");
 }
 
-std::string query() { return currentQuery(); }
+void setQuery(std::string_view query) { state().read(query); }
 
-std::string report() { return "{}"; }
+float draw(const Surface& surface) {
+  AppState& app = state();
+  app.surface = surface;
+  useLanguage(tableFor(app.query.choice<Language>(Key::kLang), surface.language));
+  const bool dark = isDark(app);
+  useTheme(dark, surface.coarsePointer, surface.reducedMotion);
+  tellHost(app, dark);
+  app.refresh();
+
+  static float height = 0;
+  ImGui::SetNextWindowPos(ImVec2(0, -surface.scrollTop));
+  ImGui::SetNextWindowSize(ImVec2(surface.width, std::max(height, surface.height)));
+  ImGui::Begin("memfit", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  const float origin = -surface.scrollTop;
+  const float top = origin + kHeaderHeight;
+  const float bottom = surface.width < kNarrow ? drawNarrow(app, surface.width, top)
+                                               : drawWide(app, surface.width, top);
+  drawHeader(app, {0, origin, surface.width, kHeaderHeight});
+  ImGui::End();
+
+  app.refresh();
+  if (bottom - origin != height) {
+    height = bottom - origin;
+    host::requestFrames(1);
+  }
+  return height;
+}
+
+std::string query() { return encodeUrl(state().query); }
+
+std::string report() {
+  // {"ok":...} without its wrapping, {} where there is no answer.
+  constexpr std::string_view kOk = "{\"ok\":";
+  const std::string answer =
+      callJson(cat("{\"fn\":\"estimate\",\"args\":[", encodeJson(state().query), "]}"));
+  if (!answer.starts_with(kOk)) return "{}";
+  return answer.substr(kOk.size(), answer.size() - kOk.size() - 1);
+}
 
 }  // namespace memfit::app

@@ -24,7 +24,6 @@ void memfitHostPushHistory();
 void memfitHostSetLanguage(const char* language);
 void memfitHostSetDark(int dark);
 void memfitHostPickModelFile();
-void memfitHostNeedModels();
 void memfitHostNeedLanguage(const char* language);
 }
 

@@ -2,12 +2,9 @@
 #include "memory/architecture.h"
 
 #include "memory/inference.h"
-#include "memory/training.h"
 
 namespace memfit {
 
-Result<bool> runArchitecture(Report& report) {
-  return report.query.isTraining() ? runTraining(report) : runInference(report);
-}
+Result<bool> runArchitecture(Report& report) { return runInference(report); }
 
 }  // namespace memfit

@@ -1,0 +1,234 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// The answer: what a device needs, the verdict, the bar, and what fits.
+#include <algorithm>
+
+#include "app/state.h"
+#include "app/widgets.h"
+#include "base/text.h"
+
+namespace memfit::app {
+namespace {
+
+struct VerdictWords {
+  Mood mood;
+  std::string text;
+};
+
+VerdictWords verdictOf(const AppState& state, const FitRow& row) {
+  const std::string device = timesDevice(state, row.count, row.device);
+  const auto left = static_cast<std::uint64_t>(row.headroom < 0 ? -row.headroom : row.headroom);
+  const std::string amount = state.amount(Bytes(left));
+  switch (row.verdict) {
+    case Verdict::kFits: return {Mood::kGood, say(Text::kVerdictFits, {amount, device})};
+    case Verdict::kTight: return {Mood::kTight, say(Text::kVerdictTight, {amount, device})};
+    default: break;
+  }
+  if (row.headroom >= 0) return {Mood::kBad, say(Text::kVerdictNone, {amount, device})};
+  return {Mood::kBad, say(Text::kVerdictShort, {amount, device})};
+}
+
+std::string likely(const AppState& state, const Band& need) {
+  const std::string low = formatGigabytes(need.low, state.units(), state.numbers());
+  const std::string high = formatGigabytes(need.high, state.units(), state.numbers());
+  if (low == high) return {};
+  return say(Text::kLikely, {low, high});
+}
+
+void drawNumber(AppState& state, Column& column) {
+  const Palette& p = colors();
+  const Band need = state.need();
+  const Quantity quantity = formatBytes(need.expected, state.units(), state.numbers());
+  const bool narrow = column.w < kNarrow - 140;
+
+  const float baseline = std::round(column.y + 46);
+  float x = drawText(column.x - 2, baseline, kDisplay, p.text, quantity.value);
+  x = drawText(x + 10, baseline, kUnitType, p.muted, say(Text::kPerDevice, {quantity.unit}));
+  column.y = baseline + 12;
+
+  const std::string range = likely(state, need);
+  const FitRow* row = state.answer()->fit ? &*state.answer()->fit : nullptr;
+  const float rangeWidth = textWidth(kBody, range);
+  if (row != nullptr) {
+    const VerdictWords words = verdictOf(state, *row);
+    const float width = pillWidth(words.text);
+    if (narrow || x + 12 + width > column.x + column.w) {
+      column.gap(6);
+      pill(column.x, column.y + 14, words.mood, words.text);
+      x = column.x + width;
+      column.gap(28);
+    } else {
+      pill(x + 12, baseline - 7, words.mood, words.text);
+      x += 12 + width;
+    }
+    const bool below = column.y > baseline + 12;
+    const float middle = below ? column.y - 14 : baseline - 7;
+    if (!range.empty() && x + 14 + rangeWidth <= column.x + column.w) {
+      drawTextIn({x + 14, middle - 14, rangeWidth + 1, 28}, kBody, p.muted, range);
+    } else if (!range.empty()) {
+      column.gap(6);
+      drawTextIn(column.take(22), kBody, p.muted, range);
+    }
+  } else if (!range.empty()) {
+    drawTextIn({x + 14, baseline - 21, rangeWidth + 1, 28}, kBody, p.muted, range);
+  }
+
+  std::string more;
+  if (state.deviceCount() > Count(1)) {
+    const Band all = {need.low * state.deviceCount(), need.expected * state.deviceCount(),
+                      need.high * state.deviceCount()};
+    more =
+        say(Text::kOnAll,
+            {state.amount(all.expected),
+             formatWhole(static_cast<std::int64_t>(state.deviceCount().value()), state.numbers())});
+  }
+  if (const Band& host = state.answer()->report.host; host.expected > Bytes(0)) {
+    if (!more.empty()) more += say(Text::kListComma);
+    more += say(Text::kOnHost, {state.amount(host.expected)});
+  }
+  if (!more.empty()) {
+    column.gap(2);
+    drawTextIn(column.take(22), kBody, p.muted, more);
+  }
+}
+
+struct Part {
+  Component component;
+  Bytes bytes;
+};
+
+// The parts of one device: the ledger's, scaled where a published rule's total is split.
+std::vector<Part> partsOf(const AppState& state) {
+  std::vector<Part> parts;
+  const Report& report = state.answer()->report;
+  const Bytes whole = report.perDevice.expected;
+  const Bytes need = state.need().expected;
+  for (std::size_t i = 0; i < kComponentCount; ++i) {
+    const auto component = static_cast<Component>(i);
+    Bytes bytes = report.ledger.total(component).expected;
+    if (bytes == Bytes(0)) continue;
+    if (need != whole) bytes = bytes.scaled(need, whole);
+    parts.push_back({component, bytes});
+  }
+  return parts;
+}
+
+void drawBar(AppState& state, Column& column, std::span<const Part> parts) {
+  const Palette& p = colors();
+  const Band need = state.need();
+  const FitRow* row = state.answer()->fit ? &*state.answer()->fit : nullptr;
+  const double high = need.high.toDouble();
+  const double usable = row != nullptr ? row->usable.bytes.toDouble() : 0;
+  const double scale = std::max(high, usable) * 1.06;
+
+  std::string mark;
+  if (row != nullptr) {
+    mark =
+        say(Text::kUsableMark, {deviceName(state, row->device), state.amount(row->usable.bytes)});
+    const float width = textWidth(kSmall, mark);
+    const float at = column.x + column.w * static_cast<float>(usable / scale);
+    const float x = std::clamp(at - width / 2, column.x, column.x + column.w - width);
+    drawTextIn({x, column.y, width + 1, 18}, kSmall, p.muted, mark);
+    column.gap(24);
+  } else {
+    column.gap(8);
+  }
+  std::vector<BarPart> bars;
+  for (const Part& part : parts) bars.push_back({part.bytes.toDouble(), p.of(part.component)});
+  const Rect rect = column.take(34);
+  stackedBar(rect, bars, need.low.toDouble(), high, usable, scale);
+  // What a part is, under the pointer.
+  double sum = 0;
+  for (const Part& part : parts) {
+    const float left = rect.x + rect.w * static_cast<float>(sum / scale);
+    sum += part.bytes.toDouble();
+    const float right = rect.x + rect.w * static_cast<float>(sum / scale);
+    tip({left, rect.y, right - left, rect.h},
+        cat(nameOf(part.component), "  ", state.amount(part.bytes)));
+  }
+}
+
+void drawLegend(AppState& state, Column& column, std::span<const Part> parts) {
+  const Palette& p = colors();
+  column.gap(8);
+  float x = column.x;
+  float y = column.y;
+  constexpr float kRow = 24;
+  for (const Part& part : parts) {
+    const std::string_view name = nameOf(part.component);
+    const Quantity quantity = formatBytes(part.bytes, state.units(), state.numbers());
+    // The unit only where it is not the one of the large number.
+    const bool same = quantity.unit == gigabyteName(state.units(), state.numbers());
+    const std::string value = same ? quantity.value : quantity.whole();
+    const float width = 15 + textWidth(kLabel, name) + 6 + textWidth(kLabelBold, value);
+    if (x + width > column.x + column.w && x > column.x) {
+      x = column.x;
+      y += kRow;
+    }
+    fill({x, y + 8, 9, 9}, p.of(part.component), 2);
+    const float baseline = y + kRow / 2 + 5;
+    const float after = drawText(x + 15, baseline, kLabel, p.muted, name);
+    drawText(after + 6, baseline, kLabelBold, p.text, value);
+    x += width + 18;
+  }
+  column.y = y + kRow;
+}
+
+// "Fits 1 x RTX 5090, 1 x L40S or 2 x RTX 4090."
+void drawSentence(AppState& state, Column& column) {
+  std::vector<std::string> items;
+  if (const auto& chosen = state.answer()->fit;
+      chosen && chosen->devicesNeeded > Count(0) && chosen->verdict == Verdict::kNeeds) {
+    items.push_back(timesDevice(state, chosen->devicesNeeded, chosen->device));
+  }
+  // The smallest that hold it on one, each once a class; then whatever needs fewest.
+  std::vector<const FitRow*> rows;
+  for (const FitRow& row : state.knownRows()) {
+    if (row.verdict == Verdict::kFits || row.verdict == Verdict::kTight) rows.push_back(&row);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const FitRow* a, const FitRow* b) {
+    return a->usable.bytes < b->usable.bytes;
+  });
+  std::vector<const FitRow*> needing;
+  for (const FitRow& row : state.knownRows()) {
+    if (row.verdict == Verdict::kNeeds) needing.push_back(&row);
+  }
+  std::stable_sort(needing.begin(), needing.end(), [](const FitRow* a, const FitRow* b) {
+    return a->devicesNeeded < b->devicesNeeded;
+  });
+  rows.insert(rows.end(), needing.begin(), needing.end());
+  std::vector<std::string> found;
+  for (const FitRow* row : rows) {
+    if (found.size() + items.size() >= 3) break;
+    const bool isChosen = state.answer()->fit && state.answer()->fit->device.id == row->device.id;
+    if (isChosen) continue;
+    found.push_back(timesDevice(state, max(row->devicesNeeded, 1), row->device));
+  }
+  items.insert(items.begin(), found.begin(), found.end());
+  const std::string text =
+      items.empty() ? std::string(say(Text::kFitsNothing)) : say(Text::kFitsOn, {listed(items)});
+  column.gap(6);
+  column.gap(drawParagraph(column.x, column.y, column.w, kLabel, colors().muted, text));
+}
+
+}  // namespace
+
+void drawAnswer(AppState& state, Column& column) {
+  if (state.answer() == nullptr) {
+    const Palette& p = colors();
+    drawTextIn(column.take(32), kHeading, p.text, say(Text::kErrorTitle));
+    if (const Error* error = state.error()) {
+      column.gap(drawParagraph(column.x, column.y, column.w, kBody, p.bad, error->message));
+    }
+    column.gap(16);
+    return;
+  }
+  drawNumber(state, column);
+  const std::vector<Part> parts = partsOf(state);
+  column.gap(4);
+  drawBar(state, column, parts);
+  drawLegend(state, column, parts);
+  drawSentence(state, column);
+}
+
+}  // namespace memfit::app

@@ -1,0 +1,127 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// The ledger: every amount with its formula, the numbers put into it, and where it is from.
+#include "app/state.h"
+#include "app/widgets.h"
+#include "base/text.h"
+#include "imgui.h"
+
+namespace memfit::app {
+namespace {
+
+bool isWordSign(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.';
+}
+
+// The formula as readers write it: a true times and minus.
+std::string typeset(std::string_view formula) {
+  std::string out;
+  for (const char c : formula) {
+    if (c == '*') {
+      out += "\u00d7";
+    } else if (c == '-') {
+      out += "\u2212";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// The formula with its symbols replaced by their numbers.
+std::string filledIn(const Entry& entry, const NumberStyle& numbers) {
+  std::string out;
+  const std::string_view formula = entry.formula;
+  for (std::size_t i = 0; i < formula.size();) {
+    if (!isWordSign(formula[i])) {
+      out += typeset(formula.substr(i, 1));
+      ++i;
+      continue;
+    }
+    std::size_t stop = i;
+    while (stop < formula.size() && isWordSign(formula[stop])) ++stop;
+    const std::string_view word = formula.substr(i, stop - i);
+    std::string shown(word);
+    for (const Input& input : entry.inputs.items()) {
+      if (input.symbol == word) shown = formatInput(input.value, numbers);
+    }
+    out += shown;
+    i = stop;
+  }
+  return out;
+}
+
+void drawEntry(AppState& state, Column& column, const Entry& entry) {
+  const Palette& p = colors();
+  const bool narrow = column.w < 560;
+  const float nameWidth = narrow ? column.w - 110 : 190;
+  const float amountWidth = 100;
+  const float top = column.y + 8;
+  fill({column.x + 6, top + 6, 9, 9}, p.of(entry.component), 2);
+  std::string name(nameOf(entry.component));
+  drawTextIn({column.x + 22, top, nameWidth - 22, 22}, kLabel, p.text, name);
+  const float amountX = narrow ? column.x + column.w - amountWidth - 6 : column.x + nameWidth;
+  const Quantity amount = formatBytes(entry.bytes.expected, state.units(), state.numbers());
+  drawTextIn({amountX, top, amountWidth, 22}, kLabelBold, p.text, amount.whole(), Align::kRight);
+  float leftBottom = top + 24;
+  if (!entry.bytes.isExact()) {
+    const std::string range =
+        say(Text::kLikely, {formatGigabytes(entry.bytes.low, state.units(), state.numbers()),
+                            formatGigabytes(entry.bytes.high, state.units(), state.numbers())});
+    drawTextIn({amountX - 40, top + 20, amountWidth + 40, 18}, kSmall, p.muted, range,
+               Align::kRight);
+    leftBottom += 18;
+  }
+
+  const float x = narrow ? column.x + 22 : amountX + amountWidth + 24;
+  const float width = column.x + column.w - x - 6;
+  float y = narrow ? leftBottom : top;
+  y += drawParagraph(x, y + 1, width, kLabel, p.text, typeset(entry.formula));
+  const std::string filled = filledIn(entry, state.numbers());
+  if (filled != typeset(entry.formula)) {
+    y += drawParagraph(x, y + 1, width, kSmall, p.muted, "= " + filled);
+  }
+  if (!entry.note.empty()) {
+    y += drawParagraph(x, y + 2, width, kSmall, p.muted, sentence(entry.note)) + 2;
+  }
+  if (entry.where == Where::kHost) {
+    y += drawParagraph(x, y + 2, width, kSmall, p.muted, say(Text::kHostPart)) + 2;
+  }
+  const float bottom = std::max(y, leftBottom) + 6;
+  tip({column.x, column.y, column.w, bottom - column.y}, say(Text::kSource, {entry.source}));
+  column.y = bottom;
+  hairline(column.x, column.y, column.w);
+  column.gap(1);
+}
+
+}  // namespace
+
+void drawBreakdown(AppState& state, Column& column) {
+  const Palette& p = colors();
+  const Report& report = state.answer()->report;
+  const bool narrow = column.w < 560;
+  const Rect head = column.take(theme().row);
+  drawTextIn(head.inset(6, 0), kSmall, p.muted, say(Text::kColumnComponent));
+  const float amountX = narrow ? head.right() - 106 : head.x + 190;
+  drawTextIn({amountX, head.y, 100, head.h}, kSmall, p.muted, say(Text::kColumnAmount),
+             Align::kRight);
+  if (!narrow) {
+    drawTextIn({amountX + 124, head.y, head.right() - amountX - 124, head.h}, kSmall, p.muted,
+               say(Text::kColumnFormula));
+  }
+  hairline(head.x, head.bottom() - 1, head.w);
+  for (const Entry& entry : report.ledger.entries()) drawEntry(state, column, entry);
+  const Rect total = column.take(theme().row + 4);
+  drawTextIn({total.x + 22, total.y, 168, total.h}, kLabelBold, p.text, say(Text::kTotal));
+  drawTextIn({amountX, total.y, 100, total.h}, kLabelBold, p.text,
+             state.amount(report.perDevice.expected), Align::kRight);
+  if (report.kv.bytesPerToken > Bytes(0)) {
+    column.gap(8);
+    const std::string text = say(Text::kCacheCost, {state.amount(report.kv.bytesPerToken),
+                                                    state.amount(report.kv.bytesPerSequence)});
+    column.gap(drawParagraph(column.x + 6, column.y, column.w - 12, kLabel, p.muted, text));
+  }
+}
+
+}  // namespace memfit::app

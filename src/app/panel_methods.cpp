@@ -1,0 +1,102 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// All methods on the same question, side by side, and why they differ.
+#include "app/state.h"
+#include "app/widgets.h"
+#include "imgui.h"
+#include "memory/methods.h"
+
+namespace memfit::app {
+namespace {
+
+const Difference* differenceOf(const Comparisons& comparisons, Method method) {
+  for (const Difference& difference : comparisons.differences) {
+    if (difference.method == method) return &difference;
+  }
+  return nullptr;
+}
+
+std::string_view methodWord(Method method) {
+  return wordOf(fieldOf(Key::kMethod), static_cast<std::size_t>(method));
+}
+
+void drawMethod(AppState& state, Column& column, const Comparison& comparison, double scale,
+                const Comparisons& comparisons) {
+  const Palette& p = colors();
+  const Method method = comparison.method->method;
+  const bool chosen = state.answer()->report.method == method;
+  const float top = column.y;
+  float y = top + 12;
+  ImGui::PushID(static_cast<int>(method));
+
+  // A press takes the method; its height is that of the frame before, so it is laid first by width.
+  const Rect head{column.x, top + 4, column.w, 40};
+  const Touch touch = comparison.covers ? pressable("method", head) : Touch{};
+  if (touch.hovered && !chosen) fill(head, p.surface, 6);
+  if (touch.pressed && !chosen) state.query.set(Key::kMethod, method);
+
+  const Type nameType = chosen ? kBodyBold : kBody;
+  const std::string_view name = methodWord(method);
+  drawTextIn({column.x + 6, y, column.w * 0.6f, 24}, nameType, comparison.covers ? p.text : p.muted,
+             name);
+  float after = column.x + 6 + textWidth(nameType, name) + 10;
+  if (comparison.method->title != name) {
+    drawTextIn({after, y, column.x + column.w - 130 - after, 24}, kSmall, p.muted,
+               comparison.method->title);
+  }
+  if (!comparison.covers) {
+    drawTextIn({column.x, y, column.w - 6, 24}, kSmall, p.muted, say(Text::kMethodNotCovered),
+               Align::kRight);
+  } else {
+    const Quantity amount =
+        formatBytes(comparison.report.perDevice.expected, state.units(), state.numbers());
+    drawTextIn({column.x, y, column.w - 6, 24}, kHeading, p.text, amount.whole(), Align::kRight);
+    y += 34;
+    std::vector<BarPart> parts;
+    for (std::size_t i = 0; i < kComponentCount; ++i) {
+      const auto component = static_cast<Component>(i);
+      const Bytes bytes = comparison.report.ledger.total(component).expected;
+      if (bytes > Bytes(0)) parts.push_back({bytes.toDouble(), p.of(component)});
+    }
+    const Band& band = comparison.report.perDevice;
+    stackedBar({column.x + 6, y, column.w - 12, 14}, parts, band.low.toDouble(),
+               band.high.toDouble(), 0, scale);
+    y += 22;
+    if (const Difference* difference = differenceOf(comparisons, method)) {
+      Method first = method;
+      for (const Comparison& other : comparisons.methods) {
+        if (other.covers) {
+          first = other.method->method;
+          break;
+        }
+      }
+      const std::string text =
+          say(Text::kDifference,
+              {methodWord(method), nameOf(difference->component), state.amount(difference->here),
+               state.amount(difference->there), methodWord(first)}) +
+          " " + std::string(sentence(difference->reason));
+      y += drawParagraph(column.x + 6, y, column.w - 12, kLabel, p.muted, text);
+    }
+  }
+  if (!comparison.covers) y += 24;
+  column.y = y + 12;
+  tip({column.x, top, column.w, column.y - top}, say(Text::kSource, {comparison.method->source}));
+  hairline(column.x, column.y, column.w);
+  column.gap(1);
+  ImGui::PopID();
+}
+
+}  // namespace
+
+void drawMethods(AppState& state, Column& column) {
+  const Comparisons& comparisons = *state.comparisons();
+  double scale = 1;
+  for (const Comparison& comparison : comparisons.methods) {
+    if (comparison.covers) scale = std::max(scale, comparison.report.perDevice.high.toDouble());
+  }
+  for (const Comparison& comparison : comparisons.methods) {
+    drawMethod(state, column, comparison, scale, comparisons);
+  }
+}
+
+}  // namespace memfit::app

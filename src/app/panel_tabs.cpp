@@ -1,0 +1,127 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// The row of tabs, the panel of the chosen one; the notices and the rows side by side above them.
+#include <algorithm>
+
+#include "app/host.h"
+#include "app/state.h"
+#include "app/widgets.h"
+#include "imgui.h"
+
+namespace memfit::app {
+namespace {
+
+struct TabEntry {
+  Tab tab;
+  Text title;
+  void (*draw)(AppState&, Column&);
+};
+constexpr TabEntry kTabs[] = {{Tab::kDevices, Text::kTabDevices, drawDevices},
+                              {Tab::kBreakdown, Text::kTabBreakdown, drawBreakdown},
+                              {Tab::kMethods, Text::kTabMethods, drawMethods}};
+
+}  // namespace
+
+void drawTabs(AppState& state, Column& column) {
+  if (state.answer() == nullptr) return;
+  ImGui::PushID("tabs");
+  column.gap(20);
+  std::vector<std::string_view> titles;
+  int chosen = 0;
+  for (std::size_t i = 0; i < std::size(kTabs); ++i) {
+    titles.push_back(say(kTabs[i].title));
+    if (kTabs[i].tab == state.look.tab) chosen = static_cast<int>(i);
+  }
+  if (const auto pressed = tabs("tabs", column, titles, chosen)) {
+    state.look.tab = kTabs[static_cast<std::size_t>(*pressed)].tab;
+    chosen = *pressed;
+  }
+  ImGui::PushID(chosen);
+  kTabs[static_cast<std::size_t>(chosen)].draw(state, column);
+  ImGui::PopID();
+  ImGui::PopID();
+}
+
+void drawNotices(AppState& state, Column& column) {
+  const Notices& notices = state.notices();
+  if (notices.empty()) return;
+  ImGui::PushID("notices");
+  const Palette& p = colors();
+  column.gap(12);
+  constexpr std::size_t kShown = 2;
+  const bool all = state.look.allNotices || notices.size() <= kShown + 1;
+  const std::size_t count = all ? notices.size() : kShown;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Notice& notice = notices[i];
+    const bool assumption = notice.code == NoticeCode::kAssumption;
+    const std::string text = noticeText(notice);
+    const float left = column.x + 20;
+    const float height = paragraphHeight(column.w - 20, kLabel, text);
+    if (assumption) {
+      canvas()->AddCircleFilled(ImVec2(column.x + 6, column.y + 10), 2.5f, color(p.muted));
+    } else {
+      drawIcon(Icon::kWarning, column.x + 6, column.y + 9, 12, p.tight);
+    }
+    drawParagraph(left, column.y, column.w - 20, kLabel, assumption ? p.muted : p.tight, text);
+    column.gap(height + 2);
+  }
+  if (!all || state.look.allNotices) {
+    const std::string more =
+        all ? std::string(say(Text::kNoticesLess))
+            : say(Text::kNoticesMore, {std::to_string(notices.size() - kShown)});
+    if (link("more", column.x + 20, column.y, more)) state.look.allNotices = !all;
+    column.gap(lineHeight(kLabel));
+  }
+  ImGui::PopID();
+}
+
+void drawVariants(AppState& state, Column& column) {
+  if (state.answer() == nullptr) return;
+  const std::vector<Variant>& variants = state.variants();
+  if (variants.empty()) return;
+  ImGui::PushID("variants");
+  column.gap(16);
+  const Palette& p = colors();
+  const int count = static_cast<int>(variants.size());
+  const int across = column.w < 520 && count > 3 ? 2 : count;
+  const int rows = (count + across - 1) / across;
+  std::optional<Query> applied;
+  for (int i = 0; i < count; ++i) {
+    const Variant& variant = variants[static_cast<std::size_t>(i)];
+    const Rect line{column.x, column.y + static_cast<float>(i / across) * 72, column.w, 64};
+    const Rect rect = cell(line, i % across, across, 8);
+    ImGui::PushID(i);
+    const Touch touch = pressable("variant", rect);
+    ImGui::PopID();
+    fill(rect, variant.chosen ? p.accentSoft : touch.hovered ? p.hover : p.surface, 8);
+    stroke(rect, variant.chosen ? p.accent : p.line, 8);
+    const std::string bits = std::to_string(variant.bits);
+    const std::string label =
+        variant.bits == 0 ? std::string(variant.name) : say(variant.label, {bits});
+    const Rect inner = rect.inset(12, 8);
+    drawTextIn({inner.x, inner.y, inner.w, 20}, kLabel, variant.chosen ? p.accent : p.muted, label);
+    if (!variant.name.empty() && variant.bits != 0) {
+      drawTextIn({inner.x, inner.y, inner.w, 20}, kSmall, p.muted, variant.name, Align::kRight);
+    }
+    if (variant.answer) {
+      const Answer& answer = *variant.answer;
+      const Band need = answer.fit ? answer.fit->need : answer.report.perDevice;
+      const Quantity amount = formatBytes(need.expected, state.units(), state.numbers());
+      const float after = drawText(inner.x, inner.bottom() - 6, kHeading, p.text, amount.value);
+      drawText(after + 4, inner.bottom() - 6, kLabel, p.muted, amount.unit);
+      if (answer.fit) {
+        const Verdict verdict = answer.fit->verdict;
+        const Mood mood = verdict == Verdict::kFits    ? Mood::kGood
+                          : verdict == Verdict::kTight ? Mood::kTight
+                                                       : Mood::kBad;
+        drawIcon(moodIcon(mood), inner.right() - 6, inner.bottom() - 11, 12, moodColor(mood));
+      }
+    }
+    if (touch.pressed && !variant.chosen) applied = variant.query;
+  }
+  column.gap(static_cast<float>(rows) * 72 - 8);
+  if (applied) state.query = *applied;
+  ImGui::PopID();
+}
+
+}  // namespace memfit::app

@@ -1,0 +1,208 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// Everything that the page says, in each of its languages: one table of ids, one file a language
+// (texts_en.cpp, ...). A language that lacks a text does not compile. Words of the field are those
+// that its readers use (LoRA, KV, batch stay as they are). Knows no ImGui.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/number_format.h"
+#include "memory/ledger.h"
+#include "query/fields.h"
+#include "query/query.h"
+
+namespace memfit::app {
+
+// "{0}", "{1}" ... stand for what fillIn() puts there.
+enum class Text : std::uint16_t {
+  kTagline,
+  kCopyLink,
+  kCopied,
+  kThemeTip,
+  kUnitsTip,
+  kLanguageTip,
+  // Controls.
+  kBySize,
+  kDense,
+  kMoe,
+  kModelType,
+  kParametersOf,  // {0} parameters
+  kActiveOf,      // {0} active
+  kLayersOf,      // {0} layers
+  kTypicalShape,
+  kContext,  // the label of `seq` when serving
+  kMore,
+  kLess,
+  kMoreSettings,
+  kNoDevice,
+  kCustomDevice,
+  kSearchDevices,
+  kSearchModels,
+  kAutomatic,  // a field without a value of its own
+  kOn,
+  kOff,
+  // The answer.
+  kPerDevice,  // {0} the unit: "GB per device"
+  kOnAll,      // {0} amount, {1} count
+  kLikely,     // {0} to {1}
+  kExactRange,
+  kVerdictFits,  // {0} amount, {1} device
+  kVerdictTight,
+  kVerdictShort,
+  kVerdictNone,
+  kTimes,       // {0} count x {1} device
+  kUsableMark,  // {0} device, {1} amount
+  kFitsOn,      // {0} a list of devices
+  kFitsNothing,
+  kOr,  // between the last two of a list
+  kListComma,
+  kOnHost,  // {0} amount
+  kVariantsTitle,
+  kBits,  // {0}-bit
+  kQloraBits,
+  kSelected,
+  // Tabs.
+  kTabDevices,
+  kTabBreakdown,
+  kTabMap,
+  kTabMethods,
+  kTabAdvice,
+  kTabModel,
+  // Devices.
+  kColumnDevice,
+  kColumnUsable,
+  kColumnNeed,
+  kColumnHeadroom,
+  kColumnNeeds,
+  kAllVendors,
+  kAllClasses,
+  kClassDatacentre,
+  kClassWorkstation,
+  kClassConsumer,
+  kClassLaptop,
+  kClassUnified,
+  kClassCloud,
+  kClassCustom,
+  kShowAll,  // {0} devices
+  kShowFewer,
+  kNoDeviceFound,
+  kNeedsCount,  // {0} x
+  kNeedsNone,
+  kBasisFramework,
+  kBasisDriver,
+  kBasisOlderMacos,
+  kBasisThreeQuarters,
+  kBasisLabel,
+  kBasisGiven,
+  // Breakdown.
+  kColumnComponent,
+  kColumnAmount,
+  kColumnFormula,
+  kTotal,
+  kSource,
+  kHostPart,
+  kCacheCost,  // {0} a token, {1} a sequence
+  // Methods.
+  kColumnMethod,
+  kMethodNotCovered,
+  kMethodChosen,
+  kDifference,  // {0} method, {1} component, {2} amount here, {3} there, {4} first method
+  // Notices and errors.
+  kNoticeUnknownKey,  // {0} field, {1} given, {2} accepted
+  kNoticeUnknownValue,
+  kNoticeOutOfRange,
+  kNoticeNoEffect,
+  kNoticeNotApplicable,
+  kNoticesMore,  // {0} more
+  kNoticesLess,
+  kErrorTitle,
+  kEnd  // not a text: how many there are
+};
+inline constexpr std::size_t kTextCount = static_cast<std::size_t>(Text::kEnd);
+
+// A word of a choice field, where it is not a name that all languages share.
+struct ChoiceWord {
+  Key key;
+  std::string_view word;  // as in fields.h
+  std::string_view text;
+};
+
+// A sentence of the estimator (a note, a reason, an assumption), translated.
+struct Sentence {
+  std::string_view english;
+  std::string_view text;
+};
+
+// A text beside its id.
+template <typename Id>
+struct TableEntry {
+  Id id;
+  std::string_view text;
+};
+using Label = TableEntry<Key>;
+
+struct LanguageTable {
+  std::string_view code;  // "en"
+  std::string_view name;  // in the language itself
+  NumberStyle numbers;
+  std::array<std::string_view, kTextCount> texts;
+  std::array<std::string_view, static_cast<std::size_t>(Component::kCount)> components;
+  std::span<const Label> labels;  // of every field
+  std::span<const Label> helps;   // of every field; empty in English, where fields.cpp has them
+  std::span<const ChoiceWord> words;
+  std::span<const Sentence> units;      // of the fields
+  std::span<const Sentence> sentences;  // empty in English
+};
+
+// Texts and components are complete or the language does not compile.
+template <typename Id, std::size_t n>
+constexpr bool isComplete(const TableEntry<Id> (&entries)[n], std::size_t count) {
+  if (n != count) return false;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (static_cast<std::size_t>(entries[i].id) != i || entries[i].text.empty()) return false;
+  }
+  return true;
+}
+template <typename Id, std::size_t n>
+constexpr std::array<std::string_view, n> textsOf(const TableEntry<Id> (&entries)[n]) {
+  std::array<std::string_view, n> texts{};
+  for (std::size_t i = 0; i < n; ++i) texts[i] = entries[i].text;
+  return texts;
+}
+
+const LanguageTable& englishTable();
+
+// The tables in the order of Language, `auto` left out.
+std::span<const LanguageTable* const> languageTables();
+// Of a query's `lang`; `auto` follows the reader's own language, a BCP 47 tag.
+const LanguageTable& tableFor(Language language, std::string_view readers);
+
+// The language that the functions below speak.
+void useLanguage(const LanguageTable& table);
+const LanguageTable& languageInUse();
+
+std::string_view say(Text text);
+std::string fillIn(std::string_view pattern, std::initializer_list<std::string_view> values);
+std::string say(Text text, std::initializer_list<std::string_view> values);
+
+std::string_view labelOf(Key key);
+std::string_view helpOf(Key key);
+std::string_view nameOf(Component component);
+// A word of a choice field as readers see it: "AdamW", "4 bits", ...
+std::string_view wordOf(const Field& field, std::size_t index);
+std::string_view unitOf(const Field& field);
+// The estimator's own sentence in the language; the English one where there is no translation.
+std::string_view sentence(std::string_view english);
+// By its code, with what was given and what is accepted; assumptions by their sentence.
+std::string noticeText(const Notice& notice);
+// "a, b or c".
+std::string listed(const std::vector<std::string>& items);
+
+}  // namespace memfit::app

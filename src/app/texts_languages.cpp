@@ -1,0 +1,14 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// Which languages there are. To add one: its file texts_XX.cpp, its word in the field `lang`, and
+// its line here.
+#include "app/texts.h"
+
+namespace memfit::app {
+
+std::span<const LanguageTable* const> languageTables() {
+  static const LanguageTable* const kTables[] = {&englishTable()};
+  return kTables;
+}
+
+}  // namespace memfit::app

@@ -1,0 +1,130 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// Draws the whole page without a page: Dear ImGui with no platform and no renderer. What is checked
+// is that every panel draws, that no two things share an id, and that the page answers to input.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "app/app.h"
+#include "app/fonts.h"
+#include "imgui.h"
+#include "imgui_internal.h"
+
+namespace memfit::app {
+namespace {
+
+class Page : public testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+    io.DisplaySize = ImVec2(1280, 2400);
+    io.DeltaTime = 1.0f / 60;
+    io.ConfigErrorRecovery = true;
+    loadFonts();
+    surface_.width = 1280;
+    surface_.height = 2400;
+    surface_.language = "en";
+  }
+  void TearDown() override { ImGui::DestroyContext(); }
+
+  float frame() {
+    ImGui::NewFrame();
+    const float height = draw(surface_);
+    ImGui::Render();
+    // What a renderer would do: the textures exist from here on.
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+      if (texture->Status == ImTextureStatus_WantDestroy) {
+        texture->SetStatus(ImTextureStatus_Destroyed);
+      } else {
+        texture->SetTexID(1);
+        texture->SetStatus(ImTextureStatus_OK);
+      }
+    }
+    return height;
+  }
+
+  void clickAt(float x, float y) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(x, y);
+    frame();
+    io.AddMouseButtonEvent(0, true);
+    frame();
+    io.AddMouseButtonEvent(0, false);
+    frame();
+    frame();
+  }
+
+  Surface surface_;
+};
+
+constexpr const char* kQueries[] = {
+    "",
+    "params=7&seq=2048&method=pai",
+    "task=full&params=7&method=pai&device=h100-80-sxm&count=8",
+    "task=lora&params=70&active=22&device=24GB",
+    "task=qlora&params=7&method=per-billion&units=GiB&theme=dark",
+    "task=inference&params=7&method=karakuri&device=nonsense&bogus=1&seq=0",
+    "params=1000000&seq=100000000&batch=1000000&concurrency=1000000&method=pai",
+};
+
+TEST_F(Page, EveryQueryDrawsAtEveryWidth) {
+  for (const char* query : kQueries) {
+    start(query);
+    for (const float width : {320.0f, 390.0f, 768.0f, 1280.0f, 1920.0f}) {
+      for (const bool coarse : {false, true}) {
+        surface_.width = width;
+        surface_.coarsePointer = coarse;
+        ImGui::GetIO().DisplaySize = ImVec2(width, 2400);
+        frame();
+        const float height = frame();
+        EXPECT_GT(height, 400) << query << " at " << width;
+        EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000) << query << " at " << width;
+      }
+    }
+  }
+}
+
+TEST_F(Page, NoTwoThingsShareAnId) {
+  // Dear ImGui notices when the pointer is over the second of the two: visit the whole page.
+  start("task=inference&params=7&method=pai&device=rtx-4090");
+  frame();
+  for (float y = 4; y < 1400; y += 12) {
+    for (float x = 4; x < 1280; x += 24) {
+      ImGui::GetIO().AddMousePosEvent(x, y);
+      frame();
+      ASSERT_EQ(ImGui::GetCurrentContext()->DebugDrawIdConflictsId, 0u) << x << ", " << y;
+    }
+  }
+}
+
+TEST_F(Page, ATaskIsChosenWithThePointer) {
+  start("params=7&method=pai");
+  frame();
+  EXPECT_EQ(query(), "params=7&method=pai");
+  // The second of the four parts of the first control.
+  clickAt(20 + 307 * 0.375f, 52 + 18 + 19);
+  EXPECT_EQ(query(), "task=full&params=7&method=pai");
+}
+
+TEST_F(Page, TheQueryFromOutsideIsShownAndGivenBack) {
+  start("params=7&method=pai");
+  frame();
+  setQuery("task=lora&params=13&method=pai&units=GiB");
+  frame();
+  EXPECT_EQ(query(), "task=lora&params=13&method=pai&units=GiB");
+  EXPECT_NE(report().find("\"ledger\""), std::string::npos);
+}
+
+TEST_F(Page, AnAnswerThatCannotBeGivenSaysSo) {
+  start("model=custom");
+  frame();
+  EXPECT_GT(frame(), 100);
+  EXPECT_EQ(report(), "{}");
+}
+
+}  // namespace
+}  // namespace memfit::app

@@ -1,0 +1,102 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+#include "app/texts.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace memfit::app {
+namespace {
+
+class Languages : public testing::TestWithParam<const LanguageTable*> {
+ protected:
+  void SetUp() override { useLanguage(*GetParam()); }
+  void TearDown() override { useLanguage(englishTable()); }
+};
+
+std::set<char> placeholdersOf(std::string_view text) {
+  std::set<char> found;
+  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+    if (text[i] == '{' && text[i + 2] == '}') found.insert(text[i + 1]);
+  }
+  return found;
+}
+
+TEST_P(Languages, NothingIsMissing) {
+  const LanguageTable& table = *GetParam();
+  for (std::size_t i = 0; i < kTextCount; ++i) EXPECT_FALSE(table.texts[i].empty()) << i;
+  for (const Field& field : fields()) {
+    EXPECT_NE(labelOf(field.key), field.name) << field.name << " has no label in " << table.code;
+  }
+  for (const std::string_view name : table.components) EXPECT_FALSE(name.empty());
+  for (const Field& field : fields()) {
+    EXPECT_FALSE(helpOf(field.key).empty()) << field.name;
+    for (std::size_t i = 0; i < field.values.size(); ++i) {
+      EXPECT_FALSE(wordOf(field, i).empty()) << field.name << " " << field.values[i];
+    }
+  }
+}
+
+TEST_P(Languages, PlaceholdersAreThoseOfEnglish) {
+  const LanguageTable& table = *GetParam();
+  for (std::size_t i = 0; i < kTextCount; ++i) {
+    EXPECT_EQ(placeholdersOf(table.texts[i]), placeholdersOf(englishTable().texts[i]))
+        << table.code << ": " << table.texts[i];
+  }
+}
+
+TEST_P(Languages, WordsBelongToTheTableOfFields) {
+  for (const ChoiceWord& word : GetParam()->words) {
+    bool known = false;
+    for (const std::string_view value : fieldOf(word.key).values) known |= value == word.word;
+    EXPECT_TRUE(known) << word.word;
+  }
+}
+
+// Words that a language must say itself: a reader does not know our keys.
+TEST_P(Languages, SaysItsOwnWordsWhereEnglishDoes) {
+  for (const ChoiceWord& english : englishTable().words) {
+    bool own = false;
+    for (const ChoiceWord& word : GetParam()->words) {
+      own |= word.key == english.key && word.word == english.word;
+    }
+    EXPECT_TRUE(own) << GetParam()->code << ": " << english.word;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Languages, testing::ValuesIn(languageTables()),
+                         [](const auto& info) { return std::string(info.param->code); });
+
+TEST(Texts, TheReadersLanguageDecidesWhereNoneIsGiven) {
+  EXPECT_EQ(tableFor(Language::kAuto, "en-GB").code, "en");
+  EXPECT_EQ(tableFor(Language::kAuto, "xx").code, "en");
+  EXPECT_EQ(tableFor(Language::kAuto, "").code, "en");
+  EXPECT_EQ(tableFor(Language::kEn, "ja").code, "en");
+}
+
+TEST(Texts, FillsIn) {
+  EXPECT_EQ(fillIn("{1} of {0}{2}", {"a", "b"}), "b of a");
+  EXPECT_EQ(fillIn("{0} {", {"x"}), "x {");
+}
+
+TEST(Texts, Lists) {
+  EXPECT_EQ(listed({}), "");
+  EXPECT_EQ(listed({"a"}), "a");
+  EXPECT_EQ(listed({"a", "b", "c"}), "a, b or c");
+}
+
+TEST(Texts, NamesOfFormatsAreThoseOfTheirFiles) {
+  const Field& weights = fieldOf(Key::kWeights);
+  EXPECT_EQ(wordOf(weights, static_cast<std::size_t>(WeightFormat::kQ4KM)), "Q4_K_M");
+  EXPECT_EQ(wordOf(weights, static_cast<std::size_t>(WeightFormat::kBf16)), "BF16");
+  const Field& optimizer = fieldOf(Key::kOptimizer);
+  EXPECT_EQ(wordOf(optimizer, static_cast<std::size_t>(Optimizer::kAdamW)), "AdamW");
+}
+
+TEST(Texts, NoticesSayWhatWasGivenAndWhatIsAccepted) {
+  const Notice notice{NoticeCode::kOutOfRange, "seq", "0", "1 to 100000000", "unused"};
+  EXPECT_EQ(noticeText(notice), "seq does not take 0; accepted: 1 to 100000000.");
+}
+
+}  // namespace
+}  // namespace memfit::app
