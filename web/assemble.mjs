@@ -13,7 +13,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 const { load } = await import(pathToFileURL(join(modules, "memfit.js")));
-const memfit = await load();
+const memfit = await load({ modelsUrl: null });
 
 const digest = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
 const write = (name, data) => writeFileSync(join(out, name), data);
@@ -27,6 +27,14 @@ function stamped(content) {
   }
   return content;
 }
+// Comments are for who reads the source. Only whole lines go, so nothing inside a line can be mistaken.
+function squeezed(script) {
+  return script
+    .split("\n")
+    .map((line) => line.trimStart())
+    .filter((line) => line !== "" && !line.startsWith("// ") && line !== "//" && !/^\/\*\*.*\*\/$/.test(line))
+    .join("\n");
+}
 function place(name, content) {
   if (typeof content === "string") content = stamped(content);
   write(name, content);
@@ -35,12 +43,50 @@ function place(name, content) {
 
 for (const file of extraFiles) place(basename(file), readFileSync(file));
 for (const module of ["memfit", "app"]) place(`${module}.wasm`, readFileSync(join(modules, `${module}.wasm`)));
-// memfit.js names its module plainly, for bundlers, and adds the digest when it runs.
-write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]));
-place("app.js", text(modules, "app.js"));
+// memfit.js names its files plainly, for bundlers, and adds their digests when it runs.
+write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]).replace("@models-digest@", stamp["models.json"]));
+place("app.js", squeezed(text(modules, "app.js")));
 place("page.css", text(source, "page.css"));
-place("page.js", text(source, "page.js"));
+place("page.js", squeezed(text(source, "page.js")));
+place("element.js", squeezed(text(source, "element.js")));
 place("index.html", text(source, "index.html"));
+
+// ---- The service worker: what the page needs without a network.
+const pageFiles = ["page.css", "page.js", "app.js", "app.wasm"].map((name) => `${name}?v=${stamp[name]}`);
+const named = (file) => (basename(file) === "models.json" ? `models.json?v=${stamp["models.json"]}` : basename(file));
+const offline = ["./", ...pageFiles, ...extraFiles.map(named)];
+write(
+  "sw.js",
+  squeezed(text(source, "sw.js"))
+    .replace("@site-digest@", digest(JSON.stringify(stamp)))
+    .replace("@site-files@", offline.join(" ")),
+);
+
+// ---- One file that works from a disk: modules cannot be fetched there, so everything is inside.
+const files = Object.fromEntries(
+  ["app.wasm", ...extraFiles.map((file) => basename(file))].map((name) => [
+    name,
+    readFileSync(join(out, name)).toString("base64"),
+  ]),
+);
+const script = [
+  `window.memfitFiles = Object.fromEntries(Object.entries(${JSON.stringify(files)}).map(([name, data]) =>
+    [name, Uint8Array.from(atob(data), (char) => char.charCodeAt(0))]));`,
+  squeezed(text(modules, "app.js")).replaceAll("import.meta.url", "document.baseURI").replace(/^export /gm, ""),
+  squeezed(text(source, "page.js")).replace('const { start } = await import("./app.js");', ""),
+].join("\n");
+if (/^\s*export |import\.meta|import\(/m.test(script)) throw new Error("the offline page is not self-contained");
+const scriptHash = createHash("sha256").update(script).digest("base64");
+const style = text(source, "page.css");
+write(
+  "memfit-offline.html",
+  text(source, "index.html")
+    .replace(/script-src [^;]*/, `script-src 'sha256-${scriptHash}' 'wasm-unsafe-eval'`)
+    .replace("default-src 'self'", "default-src 'none'; style-src 'unsafe-inline'")
+    .replace(/^ *<link rel="(modulepreload|preload)".*\n/gm, "")
+    .replace(/<link rel="stylesheet".*/, () => `<style>${style}</style>`)
+    .replace(/<script type="module" src="page.js"><\/script>/, () => `<script type="module">${script}</script>`),
+);
 
 // ---- The types of a query's fields come from the one table of fields.
 const types = {

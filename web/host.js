@@ -21,6 +21,7 @@ const startOptions = {
   onLost: () => {}, // true: the GL context is gone; false: it is back
   minHeight: "480px", // of the canvas, where the content is lower: lists that drop down need room
   baseUrl: new URL(".", import.meta.url).href, // where app.wasm and the fonts lie
+  files: {}, // what need not be fetched: { "app.wasm": Uint8Array, ... }
 };
 
 // ImGuiMouseCursor, in its order; -1 is "none".
@@ -108,9 +109,12 @@ class Host {
   }
 
   async load() {
+    // In backticks, for assemble.mjs adds the digest to quoted names of files.
+    const wasmBinary = this.options.files[`app.wasm`];
     this.module = await createMemfitApp({
       host: this,
       locateFile: (name) => new URL(name, this.options.baseUrl).href,
+      ...(wasmBinary && { wasmBinary }),
     });
     this.module._memfitAttach();
     if (!this.withTexts([this.options.query, navigator.language], this.module._memfitStart)) {
@@ -662,12 +666,28 @@ class Host {
     this.container.dataset.scheme = dark ? "dark" : "light";
   }
 
+  /** A file of the site: bytes that are there already, or fetched. */
+  async file(name) {
+    if (this.options.files[name]) return this.options.files[name];
+    const answer = await fetch(new URL(name, this.options.baseUrl));
+    if (!answer.ok) throw new Error(`${name} is missing: ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  loadModels() {
+    this.models ??= this.file("models.json").then((bytes) => {
+      if (!this.module) return;
+      this.withBytes(bytes, (data) => this.module._memfitModels(data, bytes.length));
+      this.wake();
+    });
+    return this.models;
+  }
+
   async loadLanguageFont(language) {
-    const answer = await fetch(new URL(`font-${language}.otf`, this.options.baseUrl));
-    if (!answer.ok || !this.module) return;
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    this.withTexts([language], (name) =>
-      this.withBytes(bytes, (data) => this.module._memfitLanguageFont(name, data, bytes.length)),
+    const bytes = await this.file(`font-${language}.otf`);
+    if (!this.module) return;
+    this.withTexts([language], (pointer) =>
+      this.withBytes(bytes, (data) => this.module._memfitLanguageFont(pointer, data, bytes.length)),
     );
     this.wake();
   }

@@ -78,6 +78,9 @@ mergeInto(LibraryManager.library, {
   memfitHostPickModelFile: function () {
     Module["host"].pickModelFile();
   },
+  memfitHostNeedModels: function () {
+    Module["host"].loadModels();
+  },
   memfitHostNeedLanguage__deps: ["$memfitText"],
   memfitHostNeedLanguage: function (language) {
     Module["host"].loadLanguageFont(memfitText(language));

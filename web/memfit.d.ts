@@ -2,8 +2,11 @@
 //
 // Types of memfit.js. All amounts are bytes as plain numbers, exact up to 2^53 - 1.
 
-/** Loads the estimator. `wasmUrl` is where memfit.wasm lies, when not beside memfit.js. */
-export function load(options?: { wasmUrl?: string | URL }): Promise<Memfit>;
+/**
+ * Loads the estimator. `wasmUrl` and `modelsUrl` are where memfit.wasm and models.json (the catalogue of
+ * models) lie, when not beside memfit.js. With `modelsUrl: null` only the most popular models are known.
+ */
+export function load(options?: { wasmUrl?: string | URL; modelsUrl?: string | URL | null }): Promise<Memfit>;
 
 /** Thrown for input that cannot be answered. */
 export class MemfitError extends Error {

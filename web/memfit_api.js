@@ -15,41 +15,46 @@ export class MemfitError extends Error {
   }
 }
 
-// The module is built for browsers; Node.js cannot fetch files, so there the bytes are read for it.
-async function readFromNode(url) {
+// The module is built for browsers; Node.js cannot fetch files, so there they are read for it.
+async function fileBytes(url) {
   // Not a literal, so that bundlers for browsers leave it alone.
   const fs = "node:fs/promises";
   const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fs);
-  return readFile(new URL(url));
+  return readFile(url);
+}
+const isFile = (url) => url.protocol === "file:" && typeof process === "object";
+
+async function text(url) {
+  if (isFile(url)) return new TextDecoder().decode(await fileBytes(url));
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url} is not there: ${answer.status}`);
+  return answer.text();
 }
 
-// The catalogue beside the module. Without it the popular models, which are compiled in, still work.
-async function readModels(url, inNode) {
-  try {
-    if (inNode) return (await readFromNode(url)).toString();
-    const response = await fetch(url);
-    return response.ok ? await response.text() : "";
-  } catch {
-    return "";
-  }
-}
-
-// Beside this file. A cache must not pair it with the module of another build, so the address has the
-// module's digest in it.
-function ownWasm() {
-  const url = new URL("memfit.wasm", import.meta.url);
-  if (url.protocol.startsWith("http")) url.searchParams.set("v", "@wasm-digest@");
+// Beside this file. A cache must not pair it with files of another build, so their addresses have a digest
+// in them.
+function beside(url, digest) {
+  if (url.protocol.startsWith("http")) url.searchParams.set("v", digest);
   return url;
 }
 
-export async function load({ wasmUrl = ownWasm() } = {}) {
-  const url = new URL(wasmUrl, import.meta.url).href;
-  const inNode = url.startsWith("file:") && typeof process === "object";
-  const [module, models] = await Promise.all([
-    inNode
-      ? readFromNode(url).then((wasmBinary) => createMemfit({ wasmBinary }))
-      : createMemfit({ locateFile: () => url }),
-    readModels(new URL("models.json", url).href, inNode),
+export async function load({ wasmUrl, modelsUrl } = {}) {
+  const wasm = wasmUrl
+    ? new URL(wasmUrl, import.meta.url)
+    : beside(new URL("memfit.wasm", import.meta.url), "@wasm-digest@");
+  const models =
+    modelsUrl === null
+      ? null
+      : modelsUrl
+        ? new URL(modelsUrl, import.meta.url)
+        : beside(new URL("models.json", import.meta.url), "@models-digest@");
+  const [module, catalogue] = await Promise.all([
+    isFile(wasm)
+      ? fileBytes(wasm).then((wasmBinary) => createMemfit({ wasmBinary }))
+      : createMemfit({ locateFile: () => wasm.href }),
+    // Without it the popular models, which are compiled in, still work; an address that was given must be
+    // right.
+    models && text(models).catch((error) => (modelsUrl ? Promise.reject(error) : null)),
   ]);
 
   const unwrap = (text) => {
@@ -58,7 +63,7 @@ export async function load({ wasmUrl = ownWasm() } = {}) {
     return answer.ok;
   };
   const call = (fn, ...args) => unwrap(module.call(JSON.stringify({ fn, args })));
-  if (models) call("loadCatalogue", models);
+  if (catalogue) call("loadCatalogue", catalogue);
 
   return {
     version: module.version(),

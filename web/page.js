@@ -34,6 +34,7 @@ function writeUrl(query, step) {
 async function run() {
   const { start } = await import("./app.js");
   const app = await start(container, {
+    files: window.memfitFiles ?? {},
     query: queryOf(location),
     onQuery: writeUrl,
     pageUrl: urlOf,
@@ -54,7 +55,14 @@ async function run() {
   addEventListener("hashchange", follow);
 }
 
-run().catch((error) => {
+// Without a network the page works from the service worker's copies. It comes last: its downloads must not
+// hold up the first picture.
+function keepOffline() {
+  if (!navigator.serviceWorker || !["http:", "https:"].includes(location.protocol)) return;
+  navigator.serviceWorker.register("sw.js").catch(() => {});
+}
+
+run().then(keepOffline).catch((error) => {
   status.textContent = `The calculator could not start: ${error.message}`;
   console.error(error);
 });

@@ -18,6 +18,8 @@
 #include "bindings/json_api.h"
 #include "imgui.h"
 #include "imgui_internal.h"
+#include "model/catalogue.h"
+#include "query/query_io.h"
 
 #include <GLES3/gl3.h>
 
@@ -59,6 +61,16 @@ void revealNavigatedItem() {
   if (rect.Min.y < 0 || rect.Max.y > app().surface.height) memfitHostReveal(rect.Min.y, rect.Max.y);
 }
 
+// A query that names a model which is not compiled in needs the whole catalogue.
+void needModelOf(std::string_view query) {
+  const DecodedQuery decoded = decodeUrl(query);
+  const std::string_view model = decoded.query.text(Key::kModel);
+  if (!model.empty() && model != "custom" && !catalogueIsComplete() &&
+      findModel(model) == nullptr) {
+    host::needModels();
+  }
+}
+
 }  // namespace
 
 void host::requestFrames(int frames) {
@@ -83,6 +95,7 @@ EMSCRIPTEN_KEEPALIVE int memfitStart(const char* query, const char* language) {
   app().surface.language = app().language;
   app().shownQuery = query;
   start(query);
+  needModelOf(query);
   app().running = true;
   return 1;
 }
@@ -164,6 +177,7 @@ EMSCRIPTEN_KEEPALIVE void memfitSetSize(float width, float height, int pixelWidt
 EMSCRIPTEN_KEEPALIVE void memfitSetQuery(const char* query) {
   app().shownQuery = query;
   setQuery(query);
+  needModelOf(query);
 }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitQuery() { return keep(query()); }
@@ -172,6 +186,12 @@ EMSCRIPTEN_KEEPALIVE const char* memfitReport() { return keep(report()); }
 
 // The functions of memfit.js over JSON, so that the plain twin needs no second module.
 EMSCRIPTEN_KEEPALIVE const char* memfitCall(const char* request) { return keep(callJson(request)); }
+
+// The text of models.json. The query may name a model that only now is known.
+EMSCRIPTEN_KEEPALIVE void memfitModels(const char* jsonLines, int size) {
+  const auto loaded = loadCatalogue(std::string_view(jsonLines, static_cast<std::size_t>(size)));
+  if (loaded.ok()) setQuery(query());
+}
 
 EMSCRIPTEN_KEEPALIVE void memfitLanguageFont(const char* language, const char* bytes, int size) {
   addLanguageFont(language, std::string_view(bytes, static_cast<std::size_t>(size)));

@@ -43,6 +43,10 @@ void setDark(bool dark);
 // the page scrolls under the finger.
 void keepTouch();
 
+// The whole catalogue of models, not only the popular ones: call it when the reader opens the list
+// or searches it; the page loads the rest once, and draws again.
+void needModels();
+
 // Asks the page for the face of a language; fonts.h has the call that panels want.
 void loadLanguageFont(std::string_view language);
 

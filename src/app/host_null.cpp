@@ -16,6 +16,7 @@ void pushHistory() {}
 void setLanguage(std::string_view) {}
 void setDark(bool) {}
 void keepTouch() {}
+void needModels() {}
 void loadLanguageFont(std::string_view) {}
 void onModelFile(void (*)(std::string_view name, std::string_view bytes)) {}
 void pickModelFile() {}

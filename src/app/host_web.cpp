@@ -53,6 +53,8 @@ void onModelFile(void (*done)(std::string_view name, std::string_view bytes)) {
 
 void pickModelFile() { memfitHostPickModelFile(); }
 
+void needModels() { memfitHostNeedModels(); }
+
 void loadLanguageFont(std::string_view language) {
   memfitHostNeedLanguage(std::string(language).c_str());
 }

@@ -24,6 +24,7 @@ void memfitHostPushHistory();
 void memfitHostSetLanguage(const char* language);
 void memfitHostSetDark(int dark);
 void memfitHostPickModelFile();
+void memfitHostNeedModels();
 void memfitHostNeedLanguage(const char* language);
 }
 

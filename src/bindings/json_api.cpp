@@ -216,6 +216,18 @@ Done callDecode(const Call& call) {
   call.json.raw(encodeJson(decoded.query));
   call.json.key("notices");
   writeNotices(call.json, decoded.notices);
+  // What an absent field means here: some defaults depend on other fields (`weights` on the task).
+  call.json.key("defaults");
+  call.json.beginObject();
+  for (const Field& field : fields()) {
+    Query without = decoded.query;
+    without.clear(field.key);
+    const std::string value = valueText(without, field);
+    if (value.empty()) continue;
+    call.json.key(field.name);
+    call.json.text(value);
+  }
+  call.json.endObject();
   call.json.endObject();
   return true;
 }

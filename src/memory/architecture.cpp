@@ -2,9 +2,12 @@
 #include "memory/architecture.h"
 
 #include "memory/inference.h"
+#include "memory/training.h"
 
 namespace memfit {
 
-Result<bool> runArchitecture(Report& report) { return runInference(report); }
+Result<bool> runArchitecture(Report& report) {
+  return report.query.isTraining() ? runTraining(report) : runInference(report);
+}
 
 }  // namespace memfit

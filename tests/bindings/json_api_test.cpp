@@ -85,6 +85,11 @@ TEST(JsonApi, EncodesAndDecodes) {
   const auto decoded = call(R"({"fn":"decode","args":["?task=lora&params=7&x=1"]})");
   EXPECT_STREQ(decoded["ok"]["query"]["task"].GetString(), "lora");
   EXPECT_EQ(decoded["ok"]["notices"].Size(), 1u);
+  // The words of absent fields: those of this task.
+  EXPECT_STREQ(decoded["ok"]["defaults"]["weights"].GetString(), "bf16");
+  EXPECT_STREQ(decoded["ok"]["defaults"]["task"].GetString(), "inference");
+  const auto qlora = call(R"({"fn":"decode","args":["task=qlora&weights=int8"]})");
+  EXPECT_STREQ(qlora["ok"]["defaults"]["weights"].GetString(), "nf4");
 }
 
 // Forms show a field where it changes the answer: "always" fields everywhere, `batch` not under a

@@ -1,0 +1,21 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// The method `architecture` for training: full fine-tuning, LoRA and QLoRA.
+//
+// The peak of a step is the largest of its phases, never their sum. The report's ledger is that of
+// the phase that sets the peak, with what the driver shows beside it (allocator slack, context,
+// communication) as entries of `framework` and `communication`; Report::phases has every phase, as
+// allocated; Report::training the three figures.
+//
+// perDevice is what must fit: the driver's figure. b = sequences of a micro-batch, s = tokens of a
+// row after padding or packing: every row is taken to be s tokens long.
+#pragma once
+
+#include "base/result.h"
+#include "memory/report.h"
+
+namespace memfit {
+
+Result<bool> runTraining(Report& report);
+
+}  // namespace memfit

@@ -1,0 +1,67 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// What a training step keeps from one step to the next, by tensor role: weights, gradients, 32-bit
+// copies and optimizer state of the device's part of the model.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "memory/training_setup.h"
+
+namespace memfit {
+
+// What an optimizer holds for each weight. One row an optimizer, in optimizers.cpp.
+struct OptimizerRule {
+  Optimizer optimizer;
+  std::uint8_t states;      // values a weight
+  std::uint8_t bytesEach;   // of each; 0: the trainer's own width (see TrainerHabits::statesFollow)
+  bool blockwise8;          // 8-bit blocks of 256 with a 32-bit scale; small tensors stay 32-bit
+  bool factored;            // row and column sums of matrices instead of one value a weight
+  bool hiddenMatricesOnly;  // one state for hidden matrices, Adam for the rest (Muon)
+  bool foreach;             // a torch.optim optimizer, which has a foreach step
+  std::string_view formula;  // a weight, in words
+  std::string_view source;
+};
+const OptimizerRule& optimizerRule(Optimizer optimizer);
+
+// The state of `count` tensors of rows x cols under a rule, for weights of `weightBytes` (0: the
+// trainer's state is 32-bit). Embeddings keep 32-bit state where `embeddingIn32` (Transformers'
+// Trainer with an 8-bit optimizer).
+Bytes optimizerBytes(const OptimizerRule& rule, Count rows, Count cols, Count count,
+                     Count stateWidth, bool hiddenMatrix, bool embeddingIn32);
+
+// Elements and bytes of one sort of tensor on this device before ZeRO cuts them.
+struct Held {
+  Count elements;
+  Bytes bytes;
+};
+
+// One device's part. [0]: cut by ZeRO over all data-parallel devices, [1]: experts, of which expert
+// parallelism leaves fewer copies.
+struct TrainingState {
+  Held trained[2];         // weights trained whole
+  Held frozen[2];          // frozen, not quantized
+  Held packed[2];          // frozen, in the quantized format
+  Held adapters[2];        // elements; bytes of the adapters themselves
+  Bytes optimizer[2];      // state, of trained weights and adapters
+  Bytes copies;            // a frozen original beside a trained copy (modules_to_save)
+  Count expertShards = 1;  // devices that ZeRO cuts the experts over
+  // The pieces that full sharding gathers, in elements: the root (embedding, head, what lies
+  // outside the layers) and the largest layer; in bytes as they are gathered.
+  Bytes rootBytes, layerBytes;
+  Bytes largestLinear;   // the largest quantized matrix, as 16-bit
+  Count largestTrained;  // elements of the largest tensor that has a gradient
+  Count headTrained;     // trained elements that the first part of a backward pass reaches
+  Count layerTrained;    // trained elements of one layer (the largest)
+};
+
+// Layers [first, last) and, when asked, what lies before and after them.
+struct StageRange {
+  std::size_t first = 0, last = 0;
+  bool embedding = true, head = true;
+};
+
+TrainingState trainingState(const TrainingSetup& setup, const StageRange& stage);
+
+}  // namespace memfit
