@@ -12,6 +12,7 @@
 #include "bindings/json_model.h"
 #include "bindings/json_report.h"
 #include "model/catalogue.h"
+#include "model/read_model.h"
 #include "query/query_io.h"
 
 namespace memfit {
@@ -336,7 +337,7 @@ std::string callJson(std::string_view text) {
 }
 
 std::string readModelJson(std::string_view bytes, std::string_view name) {
-  const Result<Model> model = modelFromConfig(bytes, name);
+  const Result<Model> model = readModel(bytes, name);
   if (!model) return errorJson(model.error());
   JsonWriter json;
   json.beginObject();

@@ -250,8 +250,8 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   r.architecture.family = std::string(!textType.empty() ? textType : rootType);
 
   readBase(r, errors);
-  if (!errors.missing.empty()) return missingError(errors.missing, what);
   if (!errors.found.empty()) return errors.found.front();
+  if (!errors.missing.empty()) return missingError(errors.missing, what);
 
   Architecture& a = r.architecture;
   a.hidden = r.hidden;
@@ -271,8 +271,8 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   readNextTokens(r);
   readTowers(r);
   if (r.family->model != nullptr) r.family->model(r);
-  if (!errors.missing.empty()) return missingError(errors.missing, what);
   if (!errors.found.empty()) return errors.found.front();
+  if (!errors.missing.empty()) return missingError(errors.missing, what);
 
   const std::optional<std::string_view> dtype =
       r.config.has("dtype") || r.config.has("torch_dtype") || r.config.has("params_dtype")

@@ -178,7 +178,10 @@ void bambaLayer(FamilyReader& r, std::size_t i, Layer& layer) {
 void jambaLayer(FamilyReader& r, std::size_t i, Layer& layer) {
   const Count period = max(r.countOr({"attn_layer_period"}, 8), 1);
   const Count index(i);
-  if (index - index / period * period == r.countOr({"attn_layer_offset"}, 4)) return;
+  const bool full = r.layerTypes.empty()
+                        ? index - index / period * period == r.countOr({"attn_layer_offset"}, 4)
+                        : r.layerType(i) == "attention";
+  if (full) return;
   Mamba1 mamba = mamba1Of(r);
   mamba.stateNorms = true;
   layer.mixers = {mamba};
