@@ -112,7 +112,7 @@ std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first
     group.block = block;
     group.perToken = tokenBytes(kind.shape, plan.kvFormats(), engine, plan.split().tp);
     group.note = "Layers that see the whole context.";
-    if (kind.shape.window > Count(0)) {
+    if (kind.shape.window > Count(0) && !plan.release().wholeWindows) {
       group.limit = kind.shape.window + slack;
       group.note = "Layers with a window: no more than it is kept.";
     }

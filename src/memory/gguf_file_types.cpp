@@ -158,8 +158,6 @@ constexpr Exception kExceptions[] = {
     {W::kQ4KS, G::kFfnDown, When::kEighth, F::kQ5_K},
     {W::kQ4KM, G::kFfnDown, When::kMore, F::kQ6_K},
     {W::kQ5KM, G::kFfnDown, When::kMore, F::kQ6_K},
-    {W::kIq4Nl, G::kFfnDown, When::kEighth, F::kQ5_K},
-    {W::kIq4Xs, G::kFfnDown, When::kEighth, F::kQ5_K},
     {W::kIq3M, G::kFfnDown, When::kEighth, F::kQ4_K},
     {W::kIq2M, G::kFfnDown, When::kEighth, F::kIq3S},
     {W::kIq2S, G::kFfnDown, When::kEighth, F::kIq3S},

@@ -32,6 +32,8 @@ struct EngineRelease {
   bool logitsPerSlot = false;
   // llama.cpp: latent attention as whole keys and values, of files converted before spring 2025.
   bool wholeLatents = false;
+  // llama.cpp: no caches of a window's size, before build 5400 (May 2025) and with --swa-full.
+  bool wholeWindows = false;
 };
 
 // What varies in a sweep.
