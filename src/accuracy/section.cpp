@@ -12,6 +12,8 @@ namespace {
 
 constexpr SectionKind kKinds[] = {
     {"configs", configsRows},
+    {"llamacpp", llamacppRows},
+    {"serving", servingRows},
 };
 
 using Writer = rapidjson::PrettyWriter<rapidjson::StringBuffer>;

@@ -53,5 +53,7 @@ std::string reportJson(std::span<const std::pair<std::string, Section>> sections
 
 // One a file.
 Result<Section> configsRows(std::string_view jsonLines);
+Result<Section> llamacppRows(std::string_view jsonLines);
+Result<Section> servingRows(std::string_view jsonLines);
 
 }  // namespace memfit::accuracy
