@@ -6,9 +6,66 @@
 
 namespace memfit::accuracy {
 
-std::shared_ptr<const Model> modelOfRow(std::string_view name) {
+namespace {
+
+// Descriptions that stand where a name should: what a log's shape or its reader says the model is.
+// Read from the top; the first whose text begins the name counts. An empty model: more than one,
+// or none that is known.
+struct Description {
+  std::string_view begins;
+  std::string_view model;
+};
+constexpr Description kDescriptions[] = {
+    {"(Qwen3.5/3.6 27B class", "qwen3.6-27b"},
+    {"(not named; hybrid 27B class)", "qwen3.6-27b"},
+    {"27B (Q6_K_XL; Qwen3.6 class)", "qwen3.6-27b"},
+    {"nvidia Qwen3.6-27B-NVFP4", "qwen3.6-27b"},
+    {"(arch qwen4exp", "qwen3.8-flash-next"},
+    {"(not named; same model as above)", "llama-3.2-3b"},
+    {"(not named; shape of Llama-3.2-3B", "llama-3.2-3b"},
+    {"(", ""},
+    {"230B.A10B", "minimax-m2.7"},
+    {"MiniMax-M2.5", "minimax-m2.7"},
+    {"Bamba", "bamba-9b"},
+    {"Command-R v01", "command-r"},
+    {"Llama 70B", "llama-3.1-70b"},
+    {"Llama-7B class", "llama-7b"},
+    {"Llama-2-7B (Chinese", "chinese-llama-2-7b"},
+    {"Llama-2-7B / ", ""},
+    {"Mamba (24 layers, 130M class)", "mamba-130m"},
+    {"Mamba 3B", "mamba-2.8b"},
+    {"mamba hybrid", ""},
+    {"Plano-Orchestrator-4B", "qwen3-4b"},
+    {"Qwen3-Next (qwen3next", "qwen3-next-80b-a3b"},
+    {"DeepSeek-V3/R1", "deepseek-v3"},
+    {"gemma4 (24 KV layers)", "gemma-4-e4b"},
+    {"GLM-4.5 family", ""},
+    {"granite 4.2", ""},
+};
+
+std::shared_ptr<const Model> named(std::string_view name) {
+  if (findModel(name) == nullptr) return nullptr;
   Result<std::shared_ptr<const Model>> model = catalogueModel(name);
   return model ? *model : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const Model> modelOfRow(std::string_view name) {
+  if (auto model = named(name)) return model;
+  for (const Description& row : kDescriptions) {
+    if (!name.starts_with(row.begins)) continue;
+    return row.model.empty() ? nullptr : named(row.model);
+  }
+  // "GLM-4.7-Flash 30B.A3B Q8_0 (UD-Q8_K_XL)": what comes after the name describes a file or a run.
+  std::string_view rest = name.substr(0, name.find(" ("));
+  while (!rest.empty()) {
+    if (auto model = named(rest)) return model;
+    const std::size_t space = rest.rfind(' ');
+    if (space == std::string_view::npos) break;
+    rest = trim(rest.substr(0, space));
+  }
+  return nullptr;
 }
 
 std::optional<double> firstNumber(std::string_view text) {
