@@ -3,6 +3,7 @@
 // Rows of measured_llamacpp.jsonl: the buffers that llama.cpp, its fork ik_llama.cpp and what is
 // built on them logged.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "accuracy/inference_row.h"
@@ -144,6 +145,7 @@ bool draftInRow(std::string_view name) { return contains(toLower(name), "mtp"); 
 
 struct Run {
   Report report;
+  Band wholeKv;                             // of layers without a window
   Band weights, kv, state, compute, total;  // device, all stages; compute of the heaviest
   Bytes fileBytes;                          // all tensors of the file
 };
@@ -154,23 +156,31 @@ Run runOf(const Query& query, const Model& model, const EngineRelease& release) 
   run.report.query = query;
   const Load load = loadOf(query);
   plan.write(load, run.report);
-  for (const Entry& entry : run.report.ledger.entries()) {
-    if (entry.component == memfit::Component::kComputeBuffer && entry.where == Where::kDevice) {
-      run.compute += entry.bytes;
-    }
+  // A log's largest compute buffer may lie on another device than its heaviest one.
+  for (const StagePlan& stage : plan.stages()) {
+    Ledger ledger;
+    engineModel(Engine::kLlamaCpp).ledger(plan, stage, load, ledger);
+    const Band compute = ledger.total(memfit::Component::kComputeBuffer);
+    if (compute.expected > run.compute.expected) run.compute = compute;
   }
   const Count sequences = load.sequences();
   for (const StagePlan& stage : plan.stages()) {
     run.weights += stage.fixed.total(memfit::Component::kWeights);
     Bytes kv;
-    for (const CacheGroup& group : stage.caches) kv += group.bytesPerSequence(load.seq) * sequences;
+    for (const CacheGroup& group : stage.caches) {
+      const Bytes bytes = group.bytesPerSequence(load.seq) * sequences;
+      kv += bytes;
+      if (group.limit == Count(0)) run.wholeKv += Band::exact(bytes);
+    }
     run.kv += Band::exact(kv);
     run.state += Band::exact(stage.statePerSequence * sequences);
   }
   // The host's share is the same in every stage.
   const StagePlan& first = plan.stages().front();
   for (const CacheGroup& group : first.hostCaches) {
-    run.kv += Band::exact(group.bytesPerSequence(load.seq) * sequences);
+    const Bytes bytes = group.bytesPerSequence(load.seq) * sequences;
+    run.kv += Band::exact(bytes);
+    if (group.limit == Count(0)) run.wholeKv += Band::exact(bytes);
   }
   run.state += Band::exact(first.hostStatePerSequence * sequences);
   run.total = run.weights;
@@ -228,7 +238,9 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
             contains(words(settings, "n_ctx"), "capped")) {
           context = std::min(*context, model->architecture.maxContext.toDouble());
         }
-        const bool unified = settings.valid() && settings.has("kv_unified");
+        // The server of 2026 puts the slots that it chose itself on one stream.
+        const bool unified = settings.valid() &&
+                             (settings.has("kv_unified") || (release.logitsPerSlot && slots == 4));
         const auto sequences = static_cast<std::int64_t>(slots);
         if (context) {
           const auto cells = static_cast<std::int64_t>(*context);
@@ -256,6 +268,8 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
         const auto mla = numberIn(settings, "mla_attn");
         const bool isLatent = latent(*model);
         release.wholeLatents = isLatent && (mla ? *mla == 0 : build > 0 && build < 5150);
+
+        release.encoderCaches = numberIn(measured, "kv_mib").value_or(0) > 0;
 
         // Where things lie.
         const std::string offloaded = words(settings, "offloaded");
@@ -310,7 +324,31 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
         if (fork && !ik) leave("a fork");
         query.set(Key::kWeights, fileType.value_or(WeightFormat::kQ4KM));
 
-        const Run run = runOf(query, *model, release);
+        // Tied in the model, but the file may store its head apart: then it has more parameters.
+        std::shared_ptr<const Model> subject = model;
+        if (model->architecture.tied && row.child("arch").valid()) {
+          const double parameters =
+              numberIn(row.child("arch"), "n_params").value_or(0) *
+              (contains(words(row.child("arch"), "n_params"), "b") ? 1e9 : 1e6);
+          const double head = (model->architecture.vocab * model->architecture.hidden).toDouble();
+          const double apart = model->inventory.parameters(Part::kMain).toDouble() + head;
+          if (parameters > 0 && std::fabs(parameters / apart - 1) < 0.005) {
+            auto untied = std::make_shared<Model>(*model);
+            untied->architecture.tied = false;
+            untied->inventory = TensorInventory(untied->architecture);
+            subject = untied;
+          }
+        }
+        {
+          double host = 0;
+          double all = 0;
+          for (const Buffer& buffer : weightBuffers) {
+            all += buffer.mib;
+            if (!buffer.device()) host += buffer.mib;
+          }
+          release.tensorOverrides = !partial && anyDevice && host > 0.3 * all;
+        }
+        const Run run = runOf(query, *subject, release);
 
         // Weights: the file's size, or the devices' buffers of a whole offload.
         const auto sizeGib = numberIn(measured, "model_size_gib");
@@ -320,15 +358,28 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
         const double onHost = sumOf(weightBuffers, false);
         const bool ollamaMade =
             contains(engine, "ollama") && settings.valid() && settings.has("tensor_type_counts");
+        // The log prints the bits a weight of its file: far from the recipe's, it is another mix
+        // under
+        // the same label (Unsloth's dynamic files keep the nearest one).
+        const double printedBits = numberIn(measured, "bpw").value_or(0);
+        const double recipeBits =
+            run.fileBytes.toDouble() * 8 / subject->inventory.parameters(Part::kMain).toDouble();
+        const bool otherMix =
+            fileType && printedBits > 0 && std::fabs(printedBits / recipeBits - 1) > 0.02;
         const bool requantized = ollamaMade || contains(toLower(name), "qat") ||
                                  contains(words(row, "note"), "old per-expert");
         if (size > 0 || !weightBuffers.empty()) {
           if (!fileType) {
             leave(cat("weights: the file type ", quoted(quant.empty() ? "(not stated)" : quant),
                       " is a mix or a fork's own"));
+          } else if (otherMix) {
+            leave(cat("weights: the log prints ", formatFixed(printedBits, 2),
+                      " bits a weight, the recipe of ", quoted(quant), " gives this model ",
+                      formatFixed(recipeBits, 2), ": another mix under the label"));
           } else if (requantized) {
             leave("weights: the file was made by another quantizer or by hand");
-          } else if (onDevices > 0 && !partial && onDevices > 0.7 * (onDevices + onHost)) {
+          } else if (onDevices > 0 && !partial && onDevices > 0.7 * (onDevices + onHost) &&
+                     onDevices + onHost > 0.95 * size) {
             compare("weights", run.weights, onDevices);
           } else if (size > 0) {
             compare("weights", Band::exact(run.fileBytes), size);
@@ -343,7 +394,14 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
         auto kv = numberIn(measured, "kv_mib");
         const auto windowPart = numberIn(measured, "kv_swa_mib");
         const auto wholePart = numberIn(measured, "kv_nonswa_mib");
-        if (windowPart && wholePart) kv = *windowPart + *wholePart;
+        const bool batchStated = numberIn(settings, "n_ubatch").has_value();
+        bool wholeOnly = false;
+        if (windowPart && wholePart) {
+          // A window's cells depend on the physical batch.
+          wholeOnly = !batchStated;
+          kv = wholeOnly ? *wholePart : *windowPart + *wholePart;
+          if (wholeOnly) leave("kv_cache of the windows: the physical batch is not stated");
+        }
         if (kv) {
           if (mla && *mla == 1 && isLatent) {
             leave("kv_cache: mla_attn 1 keeps a transposed copy, which only the fork does");
@@ -351,10 +409,12 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
             leave("kv_cache: a fork's type");
           } else if (!context) {
             leave("kv_cache: the context is not stated");
+          } else if (contains(subject->architecture.family, "deepseek_v4")) {
+            leave("kv_cache: the line holds the windows alone, compressed entries come on top");
           } else if (numberIn(measured, "kv2_mib")) {
             leave("kv_cache: a second cache of unknown layout");
           } else if (*kv > 0) {
-            compare("kv_cache", run.kv, *kv);
+            compare("kv_cache", wholeOnly ? run.wholeKv : run.kv, *kv);
           }
         }
         if (const auto state = numberIn(measured, "rs_mib")) {
@@ -393,7 +453,7 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
                 asked.set(Key::kGpuLayers,
                           static_cast<std::int64_t>(firstNumber(buffer.name).value_or(1)));
               }
-              const Run part = runOf(asked, *model, release);
+              const Run part = runOf(asked, *subject, release);
               section.add("compute_buffer", sample(cat(id, whole ? " full" : " partial"),
                                                    part.compute, buffer.mib * kMibBytes));
               ++compared;

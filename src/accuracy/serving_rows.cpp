@@ -144,7 +144,11 @@ Result<Section> servingRows(std::string_view jsonLines) {
           return refuse("Experts on the host are a feature of a fork (ktransformers).");
         }
 
-        const EngineRelease release = releaseOf(version);
+        EngineRelease release = releaseOf(version);
+        if (contains(engineName, "v0")) release.vllmV0 = true;
+        const std::string device = words(settings, "gpu");
+        release.marlin = contains(words(settings, "quant"), "marlin") || contains(device, "a100") ||
+                         contains(device, "3090") || contains(device, "4090");
         Query query;
         query.set(Key::kEngine, sglang ? Engine::kSglang : Engine::kVllm);
         if (contains(engineName, "transformers")) query.set(Key::kEngine, Engine::kTransformers);
@@ -164,6 +168,7 @@ Result<Section> servingRows(std::string_view jsonLines) {
           tp = std::max<std::int64_t>(tp / dp, 1);
         }
         if (isTrue(settings, "expert_parallel")) ep = tp * dp;
+        if (contains(note, "no tp sharding")) tp = 1;
         query.set(Key::kTp, tp);
         query.set(Key::kPp, pp);
         query.set(Key::kDp, dp);
@@ -172,7 +177,12 @@ Result<Section> servingRows(std::string_view jsonLines) {
         const std::string dtype = words(settings, "dtype");
         const std::string quant = words(settings, "quant");
         const std::string text = cat(quant == "none" ? "" : quant, " ", toLower(name), " ", dtype);
-        query.set(Key::kWeights, formatOf(text, *model));
+        WeightFormat format = formatOf(text, *model);
+        // The model's own checkpoint, when that is quantized in the way that the row names.
+        if (format == WeightFormat::kFp8 && model->quantization.method == QuantMethod::kFp8) {
+          format = WeightFormat::kStored;
+        }
+        query.set(Key::kWeights, format);
         const std::string kvText = words(settings, "kv_dtype");
         const auto kv = kvOf(kvText, dtype);
         if (!kv) return refuse("Two cache types in one row.");
@@ -283,11 +293,14 @@ Result<Section> servingRows(std::string_view jsonLines) {
         }
 
         // Tokens that fit: the engine's own accounts.
-        const bool known =
-            gib > 0 && share.has_value() && !foreign && !mixed && !anomaly && !sharded;
+        const bool stated = settings.valid() && (settings.has("gpu_memory_utilization") ||
+                                                 settings.has("mem_fraction_static"));
+        const bool known = gib > 0 && stated && !foreign && !mixed && !anomaly && !sharded;
         const bool capped = settings.valid() && settings.has("max_total_tokens");
         if (tokens && known && !capped && total > Bytes(0)) {
+          // A log speaks of one replica.
           Capacity capacity = plan.capacity(Count(seq));
+          capacity.tokens = capacity.tokens / plan.parallelism().dp;
           // Before 2026 a model with several groups printed blocks over groups; what it means is
           // the same within a block.
           const Band free{capacity.tokens, capacity.tokens, capacity.tokens.scaled(105, 100)};
@@ -300,20 +313,27 @@ Result<Section> servingRows(std::string_view jsonLines) {
         }
 
         if (vllm) {
+          // With pipeline stages the log is the first one's.
+          Band activations = sums.activations;
+          if (plan.stages().size() > 1) {
+            Ledger first;
+            engineModel(Engine::kVllm).ledger(plan, plan.stages().front(), loadOf(query), first);
+            activations = first.total(memfit::Component::kActivations);
+          }
           if (const auto value = numberIn(measured, "activation_gib")) {
-            compare("activations", sums.activations, *value * kGibBytes);
+            compare("activations", activations, *value * kGibBytes);
           }
           const auto weights = numberIn(measured, "weights_gib_per_gpu");
           const auto activation = numberIn(measured, "activation_gib");
           const auto outside = numberIn(measured, "non_torch_gib");
           if (weights && activation && outside && !mixed && !anomaly) {
             Band band = sums.weights;
-            band += sums.activations;
+            band += activations;
             band += report.ledger.total(memfit::Component::kCommunication);
             compare("total", band, (*weights + *activation + *outside) * kGibBytes);
           }
         } else if (const auto value = numberIn(measured, "total_mib");
-                   value && contains(engineName, "transformers")) {
+                   value && contains(engineName, "transformers") && settings.has("max_model_len")) {
           compare("total", sums.total, *value * kMibBytes);
         }
         if (compared == 0) {

@@ -14,11 +14,14 @@
 //   attention     flash: 4 U a, a = 2 E + 2 Q + K + V rows, and for a quantized cache one layer's
 //                 keys and values in 16 bits, 2 C (K + V)
 //                 eager: 4 U (H C + 4 E): the scores
-//   feed-forward  4 U f, f = 3 I + 3 E gated, I + 2 E not, k (I + E) + 3 E with k experts
+//   feed-forward  4 U f, f = 3 I + 2 E gated, I + 2 E not, k (I + E) + 3 E with k experts
 //   mask          flash 2 U M, eager 4 U M; alive with attention and feed-forward, gone with logits
 //   copies        4 of the masks when several devices work in a pipeline
 //   staged        the largest tensor that lies on the host and is used on the device
 #include <algorithm>
+#include <string>
+
+#include "base/text.h"
 
 #include "memory/engine_parts.h"
 
@@ -30,6 +33,16 @@ constexpr std::string_view kCode = "ggml-org/llama.cpp, read 2026-08-08";
 constexpr std::string_view kLogs = "buffer lines of llama.cpp logs, builds 5192 to 9867";
 constexpr Count kCellBlock = 256;
 
+// Diffusion language models attend in both directions: llama.cpp builds them without a cache
+// (models/dream.cpp, models/llada.cpp).
+bool isDiffusion(const Architecture& a) {
+  const std::string family = toLower(a.family);
+  for (const std::string_view name : {"dream", "llada", "mmada"}) {
+    if (family.starts_with(name)) return true;
+  }
+  return false;
+}
+
 Count ubatchOf(const InferencePlan& plan, Count tokens) {
   return min(plan.query().count(Key::kUbatch), tokens);
 }
@@ -39,6 +52,27 @@ Count ubatchOf(const InferencePlan& plan, Count tokens) {
 std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std::size_t last) {
   std::vector<CacheGroup> groups =
       plainCaches(plan, first, last, kCellBlock, plan.query().count(Key::kUbatch));
+  if (isDiffusion(plan.architecture())) return {};
+  if (plan.release().encoderCaches && groups.empty()) {
+    for (std::size_t i = first; i < last; ++i) {
+      for (const Mixer& mixer : plan.architecture().layer(i).mixers) {
+        const auto* full = std::get_if<FullAttention>(&mixer);
+        if (full == nullptr) continue;
+        FullAttention causal = *full;
+        causal.causal = true;
+        if (groups.empty()) {
+          CacheGroup group;
+          group.block = kCellBlock;
+          group.perToken =
+              tokenBytes(*cacheOf(Mixer(causal), 0), plan.kvFormats(), Engine::kLlamaCpp, 1);
+          group.note = "An encoder's, which older builds kept.";
+          groups.push_back(group);
+        }
+        groups.front().layers += 1;
+        groups.front().slots += 1;
+      }
+    }
+  }
   if (!plan.release().wholeLatents) return groups;
   // Files converted before spring 2025 have no latent cache: a (nope + rope) keys, a v values.
   std::size_t i = 0;
@@ -125,6 +159,7 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
        .source = "llama.cpp PR 15860 (RTX 4090: 451 to 456), issue 27953 (749), 2025-26",
        .note = "The device's context and its libraries: \"unaccounted\" in the log."});
 
+  stage.diffusion = isDiffusion(model.architecture);
   stage.caches = caches(plan, stage.first, stage.last);
   stage.hostCaches = caches(plan, 0, hostLayers);
   const auto states = [&](std::size_t first, std::size_t last) {
@@ -150,11 +185,12 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
 
   const bool flash =
       plan.query().choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kFlash;
+  const bool cacheless = s.encoder || stage.diffusion;
   const Count cells = load.seq.roundUp(kCellBlock);
-  const Count u = ubatchOf(plan, s.encoder ? load.seq : cells);
-  const Count c = s.encoder ? u : cells;
+  const Count u = ubatchOf(plan, cacheless ? load.seq : cells);
+  const Count c = cacheless ? u : cells;
   // One mask for the caches of one size.
-  Count masks = s.encoder ? u : Count(0);
+  Count masks = cacheless ? u : Count(0);
   Count windowCells = 0;
   bool whole = false;
   for (const std::vector<CacheGroup>* groups : {&stage.caches, &stage.hostCaches}) {
@@ -166,18 +202,20 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
       }
     }
   }
-  masks += windowCells;
-  if (whole) masks += c;
+  if (!cacheless) masks += windowCells;
+  if (whole && !cacheless) masks += c;
 
   const bool pipelined =
       plan.stages().empty() ? plan.parallelism().pp > Count(1) : plan.stages().size() > 1;
-  const Count copies = pipelined && stage.stagedTensor == Bytes(0) ? 4 : 1;
+  const bool moved = stage.stagedTensor > Bytes(0) || plan.release().tensorOverrides;
+  const Count copies = pipelined && !moved ? 4 : 1;
   const Count e = s.hidden;
   const Count a = e * 2 + s.queryWidth * 2 + s.keyWidth + s.valueWidth;
-  const Count scratch =
-      flash && plan.kvFormats().quantized() ? (s.keyWidth + s.valueWidth) * 2 : Count(0);
+  const Count scratch = flash && !cacheless && plan.kvFormats().quantized()
+                            ? (s.keyWidth + s.valueWidth) * 2
+                            : Count(0);
   Count f = s.intermediate > Count(0)
-                ? (s.gated ? s.intermediate * 3 + e * 3 : s.intermediate + e * 2)
+                ? (s.gated ? s.intermediate * 3 + e * 2 : s.intermediate + e * 2)
                 : e * 2;
   if (s.expertsPerToken > Count(0)) {
     f = max(f, s.expertsPerToken * (s.expertIntermediate + e) + e * 3);

@@ -42,7 +42,7 @@ Step stepOf(const InferencePlan& plan, Count seq) {
   if (query.has(Key::kMaxSeqs)) step.sequences = query.count(Key::kMaxSeqs);
   step.tokens = large(plan) ? 8192 : 2048;
   // V0 profiles a whole sequence, in chunks from 32k on.
-  if (v0) step.tokens = seq > Count(32768) ? Count(512) : max(seq, 2048);
+  if (v0) step.tokens = seq > Count(32768) ? Count(2048) : max(seq, 2048);
   if (query.has(Key::kBatchedTokens)) step.tokens = query.count(Key::kBatchedTokens);
   step.tokens = min(step.tokens, step.sequences * seq);
   step.sequences = min(step.sequences, step.tokens);
@@ -180,9 +180,10 @@ void addActivations(const InferencePlan& plan, const StagePlan& stage, Count seq
   const Bytes each = forwardPerToken(s, e);
   const Bytes forward = t * each;
   const Count tenths = samplerTenths(plan);
-  const Bytes sampler = s.vocab > Count(0)
-                            ? (step.sequences * s.vocab * tenths).ceilDiv(10) + t * s.hidden * e
-                            : t * s.hidden * 2 * e;
+  // V0 in chunks does not sample while it profiles.
+  const bool samples = s.vocab > Count(0) && !(plan.release().vllmV0 && seq > Count(32768));
+  const Bytes sampler = samples ? (step.sequences * s.vocab * tenths).ceilDiv(10) + t * s.hidden * e
+                                : t * s.hidden * 2 * e;
   const Bytes experts =
       t * s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) * e;
   const Bytes expected =
@@ -191,11 +192,11 @@ void addActivations(const InferencePlan& plan, const StagePlan& stage, Count seq
     entry.formula = "max(T * each, S * V * row + T * H * e) + experts + 123 * 1048576";
     entry.inputs.add("T", t);
     entry.inputs.add("each", each);
-    entry.inputs.add("S", step.sequences);
+    entry.inputs.add("S", samples ? step.sequences : Count(0));
     entry.inputs.add("V", s.vocab);
     entry.inputs.add("row", tenths.toDouble() / 10);
     entry.inputs.add("H", s.hidden);
-    entry.inputs.add("e", s.vocab > Count(0) ? Count(e) : Count(2 * e));
+    entry.inputs.add("e", samples ? Count(e) : Count(2 * e));
     entry.inputs.add("experts", s.expertsPerToken > Count(0) ? experts : Bytes(0));
     entry.source = kLogs;
     entry.note =

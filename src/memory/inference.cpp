@@ -103,6 +103,12 @@ InferencePlan::InferencePlan(const Query& query, const Model& model, Bytes devic
     parallelism_.pp = Count(layers);
   }
   split_ = splitOf(parallelism_, engine_->engine);
+  if (engine_->engine == Engine::kVllm && policy_.isMxfp4()) {
+    // layers/quantization/mxfp4.py: Triton pads the model's width to 256, Marlin the expert's to
+    // 128 too. gpt-oss's 2880 becomes 3072 (and 2944).
+    split_.expertHiddenMultiple = 256;
+    if (release_.marlin) split_.expertWidthMultiple = 128;
+  }
   fraction_ = engine_->takesFraction ? defaultFraction(engine_->engine, deviceTotal, query) : 0;
   makeStages();
   if (layers % parallelism_.pp.value() != 0) {

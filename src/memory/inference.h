@@ -34,6 +34,12 @@ struct EngineRelease {
   bool wholeLatents = false;
   // llama.cpp: no caches of a window's size, before build 5400 (May 2025) and with --swa-full.
   bool wholeWindows = false;
+  // llama.cpp: encoders got a cache too (before mid 2025).
+  bool encoderCaches = false;
+  // llama.cpp: tensors were moved by hand (-ot), which turns pipelining off.
+  bool tensorOverrides = false;
+  // vLLM: MXFP4 by Marlin kernels (Ampere, Ada), not Triton's.
+  bool marlin = false;
 };
 
 // What varies in a sweep.
@@ -69,8 +75,9 @@ struct StagePlan {
   std::vector<CacheGroup> hostCaches;  // llama.cpp: of layers that stay on the host
   Bytes statePerSequence;              // recurrent, over the stage's layers, on the device
   Bytes hostStatePerSequence;
-  Bytes stagedTensor;  // llama.cpp: a host tensor that is copied over when used
-  Bytes reserved;      // inside an engine's fraction beside the cache: weights and more
+  Bytes stagedTensor;      // llama.cpp: a host tensor that is copied over when used
+  bool diffusion = false;  // llama.cpp: no cache, attention in both directions
+  Bytes reserved;          // inside an engine's fraction beside the cache: weights and more
 };
 
 class InferencePlan;

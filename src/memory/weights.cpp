@@ -184,6 +184,13 @@ Slice sliceOf(const TensorGroup& group, const Architecture& architecture, const 
       if (!down) features = features.ceilDiv(split.expertSlices);
       if (down && !flat) slice.cols = slice.cols.ceilDiv(split.expertSlices);
     }
+    const bool down = group.role == Role::kExpertDown;
+    if (!flat) {
+      slice.rows =
+          slice.rows.roundUp(down ? split.expertHiddenMultiple : split.expertWidthMultiple);
+      slice.cols =
+          slice.cols.roundUp(down ? split.expertWidthMultiple : split.expertHiddenMultiple);
+    }
     return slice;
   }
   if (split.tp == Count(1)) return slice;

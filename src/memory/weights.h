@@ -39,8 +39,10 @@ struct Slice {
 // What divides the weights of one pipeline stage.
 struct Split {
   Count tp = 1;
-  Count expertDevices = 1;       // whole experts spread over so many
-  Count expertSlices = 1;        // and each of them cut into so many
+  Count expertDevices = 1;  // whole experts spread over so many
+  Count expertSlices = 1;   // and each of them cut into so many
+  // vLLM pads MXFP4 experts for its kernels: the model's width and the expert's.
+  Count expertHiddenMultiple = 1, expertWidthMultiple = 1;
   Count vocabularyMultiple = 1;  // embedding and head padded to this before the cut (vLLM: 64)
 };
 Split splitOf(const Parallelism& parallelism, Engine engine);
@@ -57,6 +59,10 @@ class WeightPolicy {
   Bytes bytesOf(const TensorGroup& group, std::uint16_t layer, const Slice& slice) const;
   // Whether layers with equal tensors can differ in bytes.
   bool variesByLayer() const { return gguf_.has_value(); }
+  // 4-bit floats with an 8-bit exponent for 32, as gpt-oss ships.
+  bool isMxfp4() const {
+    return scheme_ && scheme_->bits == 4 && scheme_->group == 32 && scheme_->groupBits == 8;
+  }
   // Bytes of a number that is not quantized: the model's data type while it runs.
   std::uint32_t plainBytes() const { return plainBytes_; }
 
