@@ -7,8 +7,8 @@
 #include "app/host.h"
 #include "app/state.h"
 #include "app/theme.h"
-#include "base/text.h"
-#include "bindings/json_api.h"
+#include "bindings/json_report.h"
+#include "bindings/json_writer.h"
 #include "imgui.h"
 #include "query/query_io.h"
 
@@ -91,7 +91,15 @@ void start(std::string_view query) {
   if (query.empty() || query == "?") state().query.setText(Key::kDevice, "rtx-4090");
 }
 
-void setQuery(std::string_view query) { state().read(query); }
+void setQuery(std::string_view query) {
+  // The same text again: what it stands for may have changed (a model that only now is known), and
+  // a pasted config.json, which no URL carries, stays.
+  if (query == encodeUrl(state().query)) {
+    state().recompute();
+  } else {
+    state().read(query);
+  }
+}
 
 float draw(const Surface& surface) {
   AppState& app = state();
@@ -127,12 +135,15 @@ float draw(const Surface& surface) {
 std::string query() { return encodeUrl(state().query); }
 
 std::string report() {
-  // {"ok":...} without its wrapping, {} where there is no answer.
-  constexpr std::string_view kOk = "{\"ok\":";
-  const std::string answer =
-      callJson(cat("{\"fn\":\"estimate\",\"args\":[", encodeJson(state().query), "]}"));
-  if (!answer.starts_with(kOk)) return "{}";
-  return answer.substr(kOk.size(), answer.size() - kOk.size() - 1);
+  state().refresh();
+  const Answer* shown = state().answer();
+  if (shown == nullptr) return "{}";
+  // With what reading the query had to say, as decode() and estimate() together.
+  Answer answer = *shown;
+  answer.report.notices = state().notices();
+  JsonWriter json;
+  writeAnswer(json, answer);
+  return json.take();
 }
 
 }  // namespace memfit::app

@@ -75,6 +75,28 @@ void drawNotices(AppState& state, Column& column) {
   ImGui::PopID();
 }
 
+namespace {
+
+// What a row is called: serving by the bits of the weights, fine-tuning by its way.
+std::string variantLabel(const Variant& variant, std::size_t index) {
+  constexpr std::string_view kServingBits[] = {"16", "8", "4"};
+  if (!variant.query.isTraining()) {
+    return say(Text::kBits, {kServingBits[std::min<std::size_t>(index, 2)]});
+  }
+  if (variant.query.task() != Task::kQlora) {
+    return std::string(wordOf(fieldOf(Key::kTask), static_cast<std::size_t>(variant.query.task())));
+  }
+  const bool eight = variant.query.choice<WeightFormat>(Key::kWeights) == WeightFormat::kInt8;
+  return say(Text::kQloraBits, {eight ? "8" : "4"});
+}
+
+Mood moodOf(Verdict verdict) {
+  if (verdict == Verdict::kFits) return Mood::kGood;
+  return verdict == Verdict::kTight ? Mood::kTight : Mood::kBad;
+}
+
+}  // namespace
+
 void drawVariants(AppState& state, Column& column) {
   if (state.answer() == nullptr) return;
   const std::vector<Variant>& variants = state.variants();
@@ -93,34 +115,24 @@ void drawVariants(AppState& state, Column& column) {
     ImGui::PushID(i);
     const Touch touch = pressable("variant", rect);
     ImGui::PopID();
-    fill(rect, variant.chosen ? p.accentSoft : touch.hovered ? p.hover : p.surface, 8);
-    stroke(rect, variant.chosen ? p.accent : p.line, 8);
-    const std::string bits = std::to_string(variant.bits);
-    const std::string label =
-        variant.bits == 0 ? std::string(variant.name) : say(variant.label, {bits});
+    fill(rect, variant.asked ? p.accentSoft : touch.hovered ? p.hover : p.surface, 8);
+    stroke(rect, variant.asked ? p.accent : p.line, 8);
     const Rect inner = rect.inset(12, 8);
-    drawTextIn({inner.x, inner.y, inner.w, 20}, kLabel, variant.chosen ? p.accent : p.muted, label);
-    if (!variant.name.empty() && variant.bits != 0) {
-      drawTextIn({inner.x, inner.y, inner.w, 20}, kSmall, p.muted, variant.name, Align::kRight);
+    drawTextIn({inner.x, inner.y, inner.w, 20}, kLabel, variant.asked ? p.accent : p.muted,
+               variantLabel(variant, static_cast<std::size_t>(i)));
+    const Answer& answer = variant.answer;
+    const Band need = answer.fit ? answer.fit->need : answer.report.perDevice;
+    const Quantity amount = formatBytes(need.expected, state.units(), state.numbers());
+    const float after = drawText(inner.x, inner.bottom() - 6, kHeading, p.text, amount.value);
+    drawText(after + 4, inner.bottom() - 6, kLabel, p.muted, amount.unit);
+    if (answer.fit) {
+      const Mood mood = moodOf(answer.fit->verdict);
+      drawIcon(moodIcon(mood), inner.right() - 6, inner.bottom() - 11, 12, moodColor(mood));
     }
-    if (variant.answer) {
-      const Answer& answer = *variant.answer;
-      const Band need = answer.fit ? answer.fit->need : answer.report.perDevice;
-      const Quantity amount = formatBytes(need.expected, state.units(), state.numbers());
-      const float after = drawText(inner.x, inner.bottom() - 6, kHeading, p.text, amount.value);
-      drawText(after + 4, inner.bottom() - 6, kLabel, p.muted, amount.unit);
-      if (answer.fit) {
-        const Verdict verdict = answer.fit->verdict;
-        const Mood mood = verdict == Verdict::kFits    ? Mood::kGood
-                          : verdict == Verdict::kTight ? Mood::kTight
-                                                       : Mood::kBad;
-        drawIcon(moodIcon(mood), inner.right() - 6, inner.bottom() - 11, 12, moodColor(mood));
-      }
-    }
-    if (touch.pressed && !variant.chosen) applied = variant.query;
+    if (touch.pressed && !variant.asked) applied = variant.query;
   }
   column.gap(static_cast<float>(rows) * 72 - 8);
-  if (applied) state.query = *applied;
+  if (applied) state.apply(*applied);
   ImGui::PopID();
 }
 

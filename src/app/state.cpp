@@ -14,47 +14,12 @@ constexpr std::string_view kKnownDevices[] = {
     "rtx-4090",    "rtx-5090-32", "rtx-pro-6000-ws", "l4",       "l40s",
     "a100-40-sxm", "a100-80-sxm", "h100-80-sxm",     "h200-141", "rx-7900-xtx"};
 
-// The rows of the published calculator: for serving by the bits of the weights, for fine-tuning by
-// the way of training.
-struct VariantRow {
-  Task task;
-  WeightFormat weights;
-  Text label;
-  int bits;
-  std::string_view name;
-};
-constexpr VariantRow kServingRows[] = {{Task::kInference, WeightFormat::kBf16, Text::kBits, 16, {}},
-                                       {Task::kInference, WeightFormat::kInt8, Text::kBits, 8, {}},
-                                       {Task::kInference, WeightFormat::kNf4, Text::kBits, 4, {}}};
-constexpr VariantRow kServingRowsGguf[] = {
-    {Task::kInference, WeightFormat::kBf16, Text::kBits, 16, {}},
-    {Task::kInference, WeightFormat::kQ8_0, Text::kBits, 8, "Q8_0"},
-    {Task::kInference, WeightFormat::kQ4KM, Text::kBits, 4, "Q4_K_M"}};
-constexpr VariantRow kTrainingRows[] = {
-    {Task::kFull, WeightFormat::kBf16, Text::kEnd, 0, {}},
-    {Task::kLora, WeightFormat::kBf16, Text::kEnd, 0, {}},
-    {Task::kQlora, WeightFormat::kInt8, Text::kQloraBits, 8, {}},
-    {Task::kQlora, WeightFormat::kNf4, Text::kQloraBits, 4, {}}};
-
-std::span<const VariantRow> variantRows(const Query& query) {
-  if (query.isTraining()) return kTrainingRows;
-  if (query.choice<Engine>(Key::kEngine) == Engine::kLlamaCpp) return kServingRowsGguf;
-  return kServingRows;
-}
-
-// A query without any model gets one of this size, where the estimator has none of its own.
-constexpr std::int64_t kFirstSize = 8000000000;
-bool namesNoModel(const Query& query) {
-  for (const Key key : {Key::kModel, Key::kParams, Key::kConfig}) {
-    if (query.has(key)) return false;
-  }
-  return true;
-}
-
 // Fields of the page itself: no number depends on them.
+constexpr Key kLookKeys[] = {Key::kLang, Key::kTheme, Key::kUnits, Key::kView};
+
 Query withoutLook(const Query& query) {
   Query bare = query;
-  for (const Key key : {Key::kLang, Key::kTheme, Key::kUnits, Key::kView}) bare.clear(key);
+  for (const Key key : kLookKeys) bare.clear(key);
   return bare;
 }
 
@@ -80,11 +45,6 @@ void AppState::refresh() {
   variants_.reset();
   notices_ = decodeNotices;
   Result<memfit::Answer> result = memfit::answer(asked_);
-  if (!result && namesNoModel(query)) {
-    query.set(Key::kParams, kFirstSize);
-    asked_.set(Key::kParams, kFirstSize);
-    result = memfit::answer(asked_);
-  }
   if (!result) {
     error_ = result.error();
     return;
@@ -120,29 +80,10 @@ const Comparisons* AppState::comparisons() {
   return &*comparisons_;
 }
 
-const std::vector<Variant>& AppState::variants() {
-  if (variants_) return *variants_;
-  variants_.emplace();
-  for (const VariantRow& row : variantRows(asked_)) {
-    Variant variant;
-    variant.query = query;
-    variant.query.set(Key::kTask, row.task);
-    variant.query.set(Key::kWeights, row.weights);
-    if (static_cast<std::int64_t>(row.weights) == defaultOf(variant.query, Key::kWeights)) {
-      variant.query.clear(Key::kWeights);
-    }
-    variant.label = row.label;
-    variant.bits = row.bits;
-    variant.name = row.name;
-    if (row.label == Text::kEnd) {
-      const Field& task = fieldOf(Key::kTask);
-      variant.name = wordOf(task, static_cast<std::size_t>(row.task));
-    }
-    variant.chosen =
-        asked_.task() == row.task && asked_.choice<WeightFormat>(Key::kWeights) == row.weights;
-    Result<memfit::Answer> answer = memfit::answer(withoutLook(variant.query));
-    if (answer) variant.answer = std::move(*answer);
-    variants_->push_back(std::move(variant));
+const std::vector<memfit::Variant>& AppState::variants() {
+  if (!variants_) {
+    Result<std::vector<memfit::Variant>> made = variantsOf(asked_);
+    variants_ = made ? std::move(*made) : std::vector<memfit::Variant>();
   }
   return *variants_;
 }
@@ -163,6 +104,15 @@ bool AppState::hasEffect(const Field& field) const {
   const std::uint16_t effects =
       kAlways | (query.isTraining() ? info.trainingEffect : info.inferenceEffect);
   return (field.effect & effects) != 0;
+}
+
+void AppState::apply(const Query& other) {
+  Query next = other;
+  for (const Key key : kLookKeys) {
+    next.clear(key);
+    if (query.has(key)) next.set(key, query.number(key));
+  }
+  query = std::move(next);
 }
 
 void AppState::setField(Key key, std::string_view text) {

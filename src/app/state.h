@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "advice/variants.h"
 #include "app/app.h"
 #include "app/layout.h"
 #include "app/texts.h"
@@ -39,16 +40,6 @@ struct Look {
   double copiedUntil = 0;
 };
 
-// One of the rows that the published calculator shows side by side.
-struct Variant {
-  Query query;
-  Text label = Text::kBits;
-  int bits = 0;           // 0: the label needs none
-  std::string_view name;  // in place of a label: "LoRA"
-  std::optional<Answer> answer;
-  bool chosen = false;
-};
-
 class AppState {
  public:
   Surface surface;
@@ -58,6 +49,9 @@ class AppState {
 
   // A new query from outside.
   void read(std::string_view url);
+
+  // Asks again although the query is the same: what the estimator knows has grown.
+  void recompute() { fresh_ = false; }
 
   // Brings what follows up to date with `query`; called once a frame, before anything is drawn.
   void refresh();
@@ -73,7 +67,7 @@ class AppState {
   // A few well-known devices: what the sentence below the bar speaks of.
   const std::vector<FitRow>& knownRows();
   const Comparisons* comparisons();
-  const std::vector<Variant>& variants();
+  const std::vector<memfit::Variant>& variants();
 
   // What of the answer is shown per device: a published rule's total is split.
   Band need() const;
@@ -85,6 +79,8 @@ class AppState {
   const NumberStyle& numbers() const { return languageInUse().numbers; }
   std::string amount(Bytes bytes) const { return formatBytes(bytes, units(), numbers()).whole(); }
 
+  // Another question in place of this one; how the page looks stays.
+  void apply(const Query& other);
   // Sets a field from a text, as a URL would; a refused one leaves a notice.
   void setField(Key key, std::string_view text);
 
@@ -96,7 +92,7 @@ class AppState {
   Notices notices_;
   std::optional<std::vector<FitRow>> rows_, known_;
   std::optional<Comparisons> comparisons_;
-  std::optional<std::vector<Variant>> variants_;
+  std::optional<std::vector<memfit::Variant>> variants_;
 };
 
 // What a device is called: the catalogue's name, or its size for one that was given.

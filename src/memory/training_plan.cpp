@@ -20,14 +20,11 @@ constexpr std::uint8_t kInBackward =
 constexpr std::uint8_t kInEnd = bit(TrainingPhase::kBackwardEnd);
 constexpr std::uint8_t kInStep = bit(TrainingPhase::kStep);
 
-constexpr std::string_view kZero = "arXiv 1910.02054 (ZeRO); pytorch/pytorch FSDP, 2024";
-
 class StageMaker {
  public:
-  StageMaker(const Query& query, const TrainingSetup& setup, const LossCost& loss,
-             const StageRange& range, Count inFlight)
-      : query_(query),
-        s_(setup),
+  StageMaker(const TrainingSetup& setup, const LossCost& loss, const StageRange& range,
+             Count inFlight)
+      : s_(setup),
         loss_(loss),
         range_(range),
         inFlight_(inFlight),
@@ -393,7 +390,6 @@ class StageMaker {
     }
   }
 
-  const Query& query_;
   const TrainingSetup& s_;
   const LossCost& loss_;
   StageRange range_;
@@ -461,15 +457,14 @@ TrainingPlan planTraining(const Query& query, const TrainingSetup& setup, Bytes 
   const Count stages = min(setup.spread.pp, max(Count(layers), 1));
   const std::size_t each = static_cast<std::size_t>(Count(layers).ceilDiv(stages).value());
   if (stages == Count(1)) {
-    plan.stages.push_back(StageMaker(query, setup, plan.loss, {0, layers, true, true}, 1).take());
+    plan.stages.push_back(StageMaker(setup, plan.loss, {0, layers, true, true}, 1).take());
     return plan;
   }
   const Count accumulation = query.count(Key::kAccumulation);
   const Count inFlight = accumulation > Count(1) ? min(accumulation, stages) : stages;
+  plan.stages.push_back(StageMaker(setup, plan.loss, {0, each, true, false}, inFlight).take());
   plan.stages.push_back(
-      StageMaker(query, setup, plan.loss, {0, each, true, false}, inFlight).take());
-  plan.stages.push_back(
-      StageMaker(query, setup, plan.loss, {layers - each, layers, false, true}, 1).take());
+      StageMaker(setup, plan.loss, {layers - each, layers, false, true}, 1).take());
   return plan;
 }
 
