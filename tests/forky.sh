@@ -20,7 +20,7 @@ if [ ! -e "$system/usr/bin/emcc" ]; then
   memfitSay "debootstrap of Debian forky with Emscripten"
   rm -rf "$system"
   debootstrap --variant=minbase --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
-    --include=emscripten,cmake,ninja-build,nodejs,ca-certificates,python3-fonttools \
+    --include=emscripten,cmake,ninja-build,nodejs,ca-certificates,rapidjson-dev,python3-fonttools \
     forky "$system" "$uri" /usr/share/debootstrap/scripts/sid >"$memfitCache/forky-debootstrap.log" 2>&1 ||
     memfitFail "debootstrap failed: see $memfitCache/forky-debootstrap.log"
 fi
@@ -40,7 +40,7 @@ mkdir -p "$system/proc" "$memfitRoot/build/forky/cache"
 mount -t proc proc "$system/proc"
 mounted=("$system/proc")
 bind "$memfitRoot"
-for place in "$imgui" /usr/src/googletest /usr/include/rapidjson /usr/share/fonts; do
+for place in "$imgui" /usr/src/googletest /usr/share/fonts; do
   case $place in "$memfitRoot"/*) ;; *) bind "$place" ;; esac
 done
 

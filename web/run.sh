@@ -5,7 +5,8 @@
 # On a bare Debian, as root, it installs what is missing first; the site lies in build/web afterwards.
 #
 # While working on the panels: leave one `bash web/run.sh` running in a terminal; in another,
-# `bash web/run.sh --no-serve` compiles what changed (seconds), then reload the page.
+# `bash web/run.sh --no-serve` compiles what changed, then reload the page. The linker optimises the whole
+# program for size, which takes its time; once `cmake -DMEMFIT_SMALL=OFF build/web-cmake` skips that.
 
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
