@@ -14,6 +14,7 @@ constexpr SectionKind kKinds[] = {
     {"configs", configsRows},
     {"llamacpp", llamacppRows},
     {"serving", servingRows},
+    {"training", trainingRows},
 };
 
 using Writer = rapidjson::PrettyWriter<rapidjson::StringBuffer>;

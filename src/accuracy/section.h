@@ -55,5 +55,6 @@ std::string reportJson(std::span<const std::pair<std::string, Section>> sections
 Result<Section> configsRows(std::string_view jsonLines);
 Result<Section> llamacppRows(std::string_view jsonLines);
 Result<Section> servingRows(std::string_view jsonLines);
+Result<Section> trainingRows(std::string_view jsonLines);
 
 }  // namespace memfit::accuracy
