@@ -30,6 +30,8 @@ constexpr OptimizerRule kRules[] = {
     {Optimizer::kMuon, 1, 0, false, false, true, false,
      "one moment for hidden matrices, two for the rest",
      "deepspeedai/DeepSpeed blogs/muon-optimizer, 2025"},
+    {Optimizer::kPagedAdamW, 2, 4, false, false, false, false,
+     "two moments of 32 bits in managed memory", kBnb},
 };
 
 constexpr bool inOrder() {

@@ -102,10 +102,10 @@ constexpr TrainerHabits kTrainers[] = {
      .logitBytes = 10,
      .chunkTokens = 1024,
      .source = "NVIDIA/Megatron-LM, theoretical_memory_usage.py and docs/dist_optimizer.md, 2025"},
-    // Transformers' model under DeepSpeed: 16-bit weights and gradients, 32-bit copy and moments.
+    // Transformers' model under DeepSpeed: 16-bit weights, 32-bit gradients, copy and moments (18).
     {.trainer = Trainer::kDeepspeed,
      .adapterBytes = 2,
-     .mixedGradBytes = 2,
+     .mixedGradBytes = 4,
      .statesFollow = false,
      .shardsIn32 = false,
      .gradientBuffer = false,

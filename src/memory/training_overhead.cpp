@@ -35,19 +35,20 @@ TrainingOverhead trainingOverhead(const TrainingSetup& s) {
   }
   overhead.reuseLow = 100;
   overhead.grainLow = 10;
+  overhead.unseenHigh = 60;
   if (s.habits->gradientBuffer) {
     // Fixed shapes, no temporary of the step: reserved is 1.007 to 1.093 of allocated.
     overhead.reuse = 100;
     overhead.reuseHigh = 500;
     overhead.grain = 40;
-    overhead.grainHigh = 120;
+    overhead.grainHigh = 200;
     overhead.logitsHigh = 100;
     return overhead;
   }
   overhead.reuse = 600;
   overhead.reuseHigh = 1000;
   overhead.grain = 80;
-  overhead.grainHigh = 150;
+  overhead.grainHigh = 200;
   overhead.logitsHigh = 500;
   return overhead;
 }
@@ -59,7 +60,8 @@ void addOverhead(const TrainingPlan& plan, TrainingTotals& totals) {
     return unused.scaled(reuse, 1000) + totals.activations.scaled(grain, 1000);
   };
   totals.slack = {slack(o.reuseLow, o.grainLow), slack(o.reuse, o.grain),
-                  slack(o.reuseHigh, o.grainHigh) + totals.logits.scaled(o.logitsHigh, 1000)};
+                  slack(o.reuseHigh, o.grainHigh) + totals.logits.scaled(o.logitsHigh, 1000) +
+                      totals.allocated.scaled(o.unseenHigh, 1000)};
   if (plan.deviceTotal > Count(0)) {
     const Bytes most = limit(plan, totals);
     totals.slack = {min(totals.slack.low, most), min(totals.slack.expected, most),

@@ -15,10 +15,15 @@ constexpr std::uint8_t bit(TrainingPhase phase) {
 }
 constexpr std::uint8_t kEvery = (1u << kPhases) - 1;
 constexpr std::uint8_t kInLoss = bit(TrainingPhase::kLoss);
+constexpr std::uint8_t kInHead = bit(TrainingPhase::kHead);
 constexpr std::uint8_t kInBackward =
     bit(TrainingPhase::kBackward) | bit(TrainingPhase::kDequantize);
 constexpr std::uint8_t kInEnd = bit(TrainingPhase::kBackwardEnd);
 constexpr std::uint8_t kInStep = bit(TrainingPhase::kStep);
+
+bool isPaged(Optimizer optimizer) {
+  return optimizer == Optimizer::kPagedAdamW8bit || optimizer == Optimizer::kPagedAdamW;
+}
 
 class StageMaker {
  public:
@@ -37,7 +42,7 @@ class StageMaker {
     activations();
     if (range.head) head();
     step();
-    if (s_.optimizer == Optimizer::kPagedAdamW8bit && s_.offload == Offload::kNone) {
+    if (isPaged(s_.optimizer) && s_.offload == Offload::kNone) {
       for (const bool expert : {false, true}) {
         stage_.managed += state_.optimizer[expert ? 1 : 0].ceilDiv(
             s_.adapters ? adapterDivisor(1, expert) : divisor(1, expert));
@@ -147,7 +152,7 @@ class StageMaker {
                  ? "FSDP with mixed precision: 32-bit shards; 16-bit weights only while gathered."
                  : "32-bit copy of the trained weights.",
              true);
-      if (s_.optimizer == Optimizer::kPagedAdamW8bit) continue;  // see TrainingOverhead::managed
+      if (isPaged(s_.optimizer)) continue;  // see TrainingOverhead::managed
       amount(Component::kOptimizer, where, kEvery, Span::kPersistent,
              state_.trained[i].elements + state_.adapters[i].elements, state_.optimizer[i],
              s_.adapters ? adapterDivisor(1, expert) : cut, rule.source, rule.formula, true);
@@ -156,7 +161,7 @@ class StageMaker {
 
   // Bytes of all gradients of a part: of weights trained whole and of adapters.
   Bytes gradientBytes(std::size_t i) const {
-    return state_.trained[i].elements * s_.gradBytes +
+    return state_.trained[i].elements * (s_.adapters ? s_.adapterBytes : s_.gradBytes) +
            state_.adapters[i].elements * s_.adapterBytes;
   }
 
@@ -174,7 +179,8 @@ class StageMaker {
     for (const bool expert : {false, true}) {
       const std::size_t i = expert ? 1 : 0;
       const Count elements = state_.trained[i].elements + state_.adapters[i].elements;
-      const auto phases = stay ? kEvery : static_cast<std::uint8_t>(kInEnd | kInStep);
+      const auto phases =
+          stay || where == Where::kHost ? kEvery : static_cast<std::uint8_t>(kInEnd | kInStep);
       // Full sharding keeps its gradient shards after the step.
       amount(Component::kGradients, where, phases, stay ? Span::kPersistent : Span::kShared,
              elements, gradientBytes(i),
@@ -222,7 +228,7 @@ class StageMaker {
     const bool none =
         s_.checkpointing == Checkpointing::kNone ||
         (s_.checkpointing == Checkpointing::kSelective && s_.habits->trainer == Trainer::kMegatron);
-    const auto upToBackward = static_cast<std::uint8_t>(kInLoss | kInBackward);
+    const auto upToBackward = static_cast<std::uint8_t>(kInLoss | kInHead | kInBackward);
     if (none) {
       perToken(upToBackward, Span::kShared, keptAll * inFlight_, keptAllScores(scoresAll),
                "What all layers keep for the backward pass.", source, Where::kDevice);
@@ -340,6 +346,22 @@ class StageMaker {
     logits.note = loss_.note;
     add(logits);
 
+    if (!loss_.headGradient && state_.headTrained > Count(0)) {
+      // Back at the head: the logits' gradient in the compute type, and the weight gradient, which
+      // a trainer with a 32-bit buffer makes in 16 bits and widens before it adds it.
+      Term gradient = logits;
+      gradient.phases = kInHead;
+      gradient.perLive = loss_.vocab * s_.computeBytes;
+      gradient.inputs = {{"vocab", loss_.vocab.toDouble()}, {"bytes", s_.computeBytes.toDouble()}};
+      gradient.note = "The gradient of the logits.";
+      add(gradient);
+      const Count bytes = s_.habits->gradientBuffer ? Count(6) : s_.fsdp ? Count(2) : s_.gradBytes;
+      amount(Component::kGradients, Where::kDevice, kInHead, Span::kOwn, state_.headTrained,
+             state_.headTrained * bytes, 1,
+             "simumax runs of Llama-3 405B over 1 to 8 tensor-parallel devices, 2025",
+             "The head's weight gradient as it is made.");
+    }
+
     Term every = logits;
     every.perLive = 0;
     every.perToken = loss_.vocab * loss_.everyLogit;
@@ -402,7 +424,8 @@ class StageMaker {
 }  // namespace
 
 std::string_view phaseName(TrainingPhase phase) {
-  constexpr std::string_view kNames[] = {"loss", "backward", "dequantize", "backward-end", "step"};
+  constexpr std::string_view kNames[] = {"loss",       "head",         "backward",
+                                         "dequantize", "backward-end", "step"};
   static_assert(std::size(kNames) == kPhases);
   return kNames[static_cast<std::size_t>(phase)];
 }

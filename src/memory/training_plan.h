@@ -20,6 +20,7 @@ namespace memfit {
 // The moments of a step that can set its peak.
 enum class TrainingPhase : std::uint8_t {
   kLoss,         // the forward pass is done, the loss and its gradient are made
+  kHead,         // the head's weight gradient is made
   kBackward,     // the last layer's backward pass: every other layer's activations are still there
   kDequantize,   // in it, while a quantized matrix is unpacked
   kBackwardEnd,  // the first layer's: all gradients are there
@@ -94,6 +95,7 @@ struct TrainingOverhead {
   Count reuseLow, reuse, reuseHigh;
   Count grainLow, grain, grainHigh;
   Count logitsHigh;
+  Count unseenHigh;  // of everything allocated: what a trainer holds that no term here counts
 };
 
 struct TrainingPlan {

@@ -110,7 +110,8 @@ bool TrainingSetup::trains(const TensorGroup& group) const {
   if (!adapters) return true;
   const bool embedding = saved == SaveModules::kEmbed || saved == SaveModules::kEmbedHead;
   const bool head = saved == SaveModules::kHead || saved == SaveModules::kEmbedHead;
-  return (embedding && group.role == Role::kTokenEmbedding) ||
+  const bool tiedHead = head && model->architecture.tied;
+  return ((embedding || tiedHead) && group.role == Role::kTokenEmbedding) ||
          (head && group.role == Role::kOutputHead);
 }
 

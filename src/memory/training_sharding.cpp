@@ -9,8 +9,8 @@ constexpr std::uint8_t bit(TrainingPhase phase) {
   return static_cast<std::uint8_t>(1u << static_cast<unsigned>(phase));
 }
 constexpr std::uint8_t kForwardBackward =
-    bit(TrainingPhase::kLoss) | bit(TrainingPhase::kBackward) | bit(TrainingPhase::kDequantize) |
-    bit(TrainingPhase::kBackwardEnd);
+    bit(TrainingPhase::kLoss) | bit(TrainingPhase::kHead) | bit(TrainingPhase::kBackward) |
+    bit(TrainingPhase::kDequantize) | bit(TrainingPhase::kBackwardEnd);
 constexpr std::uint8_t kBackwards = kForwardBackward & ~bit(TrainingPhase::kLoss);
 
 Term buffer(std::uint8_t phases, Span span, Bytes bytes, std::string_view formula, Inputs inputs,

@@ -88,14 +88,28 @@ TrainingState trainingState(const TrainingSetup& setup, const StageRange& stage)
     Bytes gathered;  // of one layer, or of the root
     if (setup.trains(group)) {
       state.trained[at].elements += elements;
-      state.trained[at].bytes += elements * setup.weightBytes;
+      // Beside adapters (modules_to_save) it is as wide as they are.
+      const Count width = setup.adapters ? setup.adapterBytes : setup.weightBytes;
+      state.trained[at].bytes += elements * width;
       const bool hiddenMatrix = group.kind == TensorKind::kMatrix && !isRoot(group);
       const bool embeddingIn32 =
           group.role == Role::kTokenEmbedding && setup.habits->trainer == Trainer::kHf;
-      state.optimizer[at] += optimizerBytes(rule, group.rows, group.cols, tensors, trainedWidth,
-                                            hiddenMatrix, embeddingIn32)
-                                 .ceilDiv(cut);
-      if (setup.adapters) state.copies += elements * plainBytes;
+      state.optimizer[at] +=
+          optimizerBytes(rule, group.rows, group.cols, tensors,
+                         setup.adapters ? adapterWidth : trainedWidth, hiddenMatrix, embeddingIn32)
+              .ceilDiv(cut);
+      if (setup.adapters) {
+        // The frozen original stays; saved as embedding and as head, a tied matrix is trained
+        // twice.
+        state.copies += elements * plainBytes;
+        if (architecture.tied && setup.saved == SaveModules::kEmbedHead) {
+          state.trained[at].elements += elements;
+          state.trained[at].bytes += elements * width;
+          state.optimizer[at] += optimizerBytes(rule, group.rows, group.cols, tensors, adapterWidth,
+                                                hiddenMatrix, embeddingIn32)
+                                     .ceilDiv(cut);
+        }
+      }
       state.largestTrained = max(state.largestTrained, group.elements().ceilDiv(cut));
       gathered = oneLayer * 2;
       if (group.role == Role::kOutputHead ||

@@ -70,6 +70,7 @@ enum class Optimizer : std::uint8_t {
   kLion,
   kLion8bit,
   kMuon,
+  kPagedAdamW,
   kCount
 };
 

@@ -27,7 +27,7 @@ constexpr string_view kTrainers[] = {"hf",        "torchtune", "litgpt", "megatr
                                      "deepspeed", "unsloth",   "mlx"};
 constexpr string_view kOptimizers[] = {
     "adamw",      "adam",      "sgd",  "momentum",  "rmsprop", "adamw-8bit", "paged-adamw-8bit",
-    "adamw-bf16", "adafactor", "lion", "lion-8bit", "muon"};
+    "adamw-bf16", "adafactor", "lion", "lion-8bit", "muon",    "paged-adamw"};
 constexpr string_view kRecipes[] = {"mixed", "bf16", "autocast", "fp32"};
 constexpr string_view kCheckpointings[] = {"full", "none", "selective", "offloaded"};
 constexpr string_view kAttentions[] = {"flash", "eager", "sdpa"};
