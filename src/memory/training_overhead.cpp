@@ -35,7 +35,7 @@ TrainingOverhead trainingOverhead(const TrainingSetup& s) {
   }
   overhead.reuseLow = 100;
   overhead.grainLow = 10;
-  overhead.unseenHigh = 60;
+  overhead.unseenHigh = 80;
   if (s.habits->gradientBuffer) {
     // Fixed shapes, no temporary of the step: reserved is 1.007 to 1.093 of allocated.
     overhead.reuse = 100;
