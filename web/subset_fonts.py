@@ -9,6 +9,7 @@ digits become the face's tabular ones (feature tnum).
 """
 
 import io
+import re
 import sys
 
 from fontTools import subset
@@ -30,7 +31,9 @@ def signs_of(paths):
     signs = set()
     for path in paths:
         with open(path, encoding="utf-8") as file:
-            signs |= set(file.read())
+            text = file.read()
+        # C++ sources may write a sign by its number, behind backslash and u.
+        signs |= set(text) | {chr(int(code, 16)) for code in re.findall(r"\\u([0-9a-fA-F]{4})", text)}
     return {sign for sign in signs if ord(sign) >= 0x20}
 
 

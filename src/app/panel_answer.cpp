@@ -3,37 +3,13 @@
 // The answer: what a device needs, the verdict, the bar, and what fits.
 #include <algorithm>
 
+#include "app/report_text.h"
 #include "app/state.h"
 #include "app/widgets.h"
 #include "base/text.h"
 
 namespace memfit::app {
 namespace {
-
-struct VerdictWords {
-  Mood mood;
-  std::string text;
-};
-
-VerdictWords verdictOf(const AppState& state, const FitRow& row) {
-  const std::string device = timesDevice(state, row.count, row.device);
-  const auto left = static_cast<std::uint64_t>(row.headroom < 0 ? -row.headroom : row.headroom);
-  const std::string amount = state.amount(Bytes(left));
-  switch (row.verdict) {
-    case Verdict::kFits: return {Mood::kGood, say(Text::kVerdictFits, {amount, device})};
-    case Verdict::kTight: return {Mood::kTight, say(Text::kVerdictTight, {amount, device})};
-    default: break;
-  }
-  if (row.headroom >= 0) return {Mood::kBad, say(Text::kVerdictNone, {amount, device})};
-  return {Mood::kBad, say(Text::kVerdictShort, {amount, device})};
-}
-
-std::string likely(const AppState& state, const Band& need) {
-  const std::string low = formatGigabytes(need.low, state.units(), state.numbers());
-  const std::string high = formatGigabytes(need.high, state.units(), state.numbers());
-  if (low == high) return {};
-  return say(Text::kLikely, {low, high});
-}
 
 void drawNumber(AppState& state, Column& column) {
   const Palette& p = colors();
@@ -46,19 +22,19 @@ void drawNumber(AppState& state, Column& column) {
   x = drawText(x + 10, baseline, kUnitType, p.muted, say(Text::kPerDevice, {quantity.unit}));
   column.y = baseline + 12;
 
-  const std::string range = likely(state, need);
+  const std::string range = likelyText(state, need);
   const FitRow* row = state.answer()->fit ? &*state.answer()->fit : nullptr;
   const float rangeWidth = textWidth(kBody, range);
   if (row != nullptr) {
-    const VerdictWords words = verdictOf(state, *row);
-    const float width = pillWidth(words.text);
+    const std::string verdict = verdictText(state, *row);
+    const float width = pillWidth(verdict);
     if (narrow || x + 12 + width > column.x + column.w) {
       column.gap(6);
-      pill(column.x, column.y + 14, words.mood, words.text);
+      pill(column.x, column.y + 14, moodOf(row->verdict), verdict);
       x = column.x + width;
       column.gap(28);
     } else {
-      pill(x + 12, baseline - 7, words.mood, words.text);
+      pill(x + 12, baseline - 7, moodOf(row->verdict), verdict);
       x += 12 + width;
     }
     const bool below = column.y > baseline + 12;
@@ -73,19 +49,7 @@ void drawNumber(AppState& state, Column& column) {
     drawTextIn({x + 14, baseline - 21, rangeWidth + 1, 28}, kBody, p.muted, range);
   }
 
-  std::string more;
-  if (state.deviceCount() > Count(1)) {
-    const Band all = {need.low * state.deviceCount(), need.expected * state.deviceCount(),
-                      need.high * state.deviceCount()};
-    more =
-        say(Text::kOnAll,
-            {state.amount(all.expected),
-             formatWhole(static_cast<std::int64_t>(state.deviceCount().value()), state.numbers())});
-  }
-  if (const Band& host = state.answer()->report.host; host.expected > Bytes(0)) {
-    if (!more.empty()) more += say(Text::kListComma);
-    more += say(Text::kOnHost, {state.amount(host.expected)});
-  }
+  const std::string more = moreText(state);
   if (!more.empty()) {
     column.gap(2);
     drawTextIn(column.take(22), kBody, p.muted, more);

@@ -1,6 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // The ledger: every amount with its formula, the numbers put into it, and where it is from.
+#include "app/report_text.h"
 #include "app/state.h"
 #include "app/widgets.h"
 #include "base/text.h"
@@ -8,49 +9,6 @@
 
 namespace memfit::app {
 namespace {
-
-bool isWordSign(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.';
-}
-
-// The formula as readers write it: a true times and minus.
-std::string typeset(std::string_view formula) {
-  std::string out;
-  for (const char c : formula) {
-    if (c == '*') {
-      out += "\u00d7";
-    } else if (c == '-') {
-      out += "\u2212";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-// The formula with its symbols replaced by their numbers.
-std::string filledIn(const Entry& entry, const NumberStyle& numbers) {
-  std::string out;
-  const std::string_view formula = entry.formula;
-  for (std::size_t i = 0; i < formula.size();) {
-    if (!isWordSign(formula[i])) {
-      out += typeset(formula.substr(i, 1));
-      ++i;
-      continue;
-    }
-    std::size_t stop = i;
-    while (stop < formula.size() && isWordSign(formula[stop])) ++stop;
-    const std::string_view word = formula.substr(i, stop - i);
-    std::string shown(word);
-    for (const Input& input : entry.inputs.items()) {
-      if (input.symbol == word) shown = formatInput(input.value, numbers);
-    }
-    out += shown;
-    i = stop;
-  }
-  return out;
-}
 
 void drawEntry(AppState& state, Column& column, const Entry& entry) {
   const Palette& p = colors();

@@ -31,11 +31,6 @@ bool holds(const FitRow& row) {
   return row.verdict == Verdict::kFits || row.verdict == Verdict::kTight;
 }
 
-Mood moodOf(const FitRow& row) {
-  if (row.verdict == Verdict::kFits) return Mood::kGood;
-  return row.verdict == Verdict::kTight ? Mood::kTight : Mood::kBad;
-}
-
 // Those that hold it come first, the smallest of them on top; then the ones that nearly do.
 bool bestFirst(const FitRow& a, const FitRow& b) {
   if (holds(a) != holds(b)) return holds(a);
@@ -223,14 +218,14 @@ void drawRow(AppState& state, const Rect& row, const FitRow& fit) {
   if (c.hasNeed) drawTextIn(c.need, kLabel, p.muted, gigabytes(fit.need.high), Align::kRight);
   const bool known = fit.need.high > Bytes(0);
   if (known) {
-    drawTextIn(c.headroom, kLabel, moodColor(moodOf(fit)),
+    drawTextIn(c.headroom, kLabel, moodColor(moodOf(fit.verdict)),
                formatSigned(fit.headroom, state.units(), numbers), Align::kRight);
   } else {
     drawTextIn(c.headroom, kLabel, p.muted, "\u2013", Align::kRight);
   }
   if (c.hasBar && known) {
     const double share = fit.need.high.toDouble() / std::max(1.0, fit.usable.bytes.toDouble());
-    headroomBar({c.bar.x, row.middleY() - 3, c.bar.w, 6}, share, moodOf(fit));
+    headroomBar({c.bar.x, row.middleY() - 3, c.bar.w, 6}, share, moodOf(fit.verdict));
   }
   const Count needed = holds(fit) ? fit.count : fit.devicesNeeded;
   const std::string needs =

@@ -90,11 +90,6 @@ std::string variantLabel(const Variant& variant, std::size_t index) {
   return say(Text::kQloraBits, {eight ? "8" : "4"});
 }
 
-Mood moodOf(Verdict verdict) {
-  if (verdict == Verdict::kFits) return Mood::kGood;
-  return verdict == Verdict::kTight ? Mood::kTight : Mood::kBad;
-}
-
 }  // namespace
 
 void drawVariants(AppState& state, Column& column) {

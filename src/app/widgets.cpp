@@ -481,6 +481,11 @@ std::optional<int> tabs(const char* id, Column& column, std::span<const std::str
   return result;
 }
 
+Mood moodOf(Verdict verdict) {
+  if (verdict == Verdict::kFits) return Mood::kGood;
+  return verdict == Verdict::kTight ? Mood::kTight : Mood::kBad;
+}
+
 Rgb moodColor(Mood mood) {
   switch (mood) {
     case Mood::kGood: return colors().good;

@@ -15,6 +15,7 @@
 #include "app/layout.h"
 #include "app/palette.h"
 #include "app/theme.h"
+#include "device/fit.h"
 
 namespace memfit::app {
 
@@ -75,6 +76,7 @@ std::optional<int> tabs(const char* id, Column& column, std::span<const std::str
                         int chosen);
 
 enum class Mood { kGood, kTight, kBad, kNeutral };
+Mood moodOf(Verdict verdict);
 Rgb moodColor(Mood mood);
 Rgb moodSoft(Mood mood);
 Icon moodIcon(Mood mood);
