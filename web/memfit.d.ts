@@ -88,7 +88,14 @@ export interface Report {
   fit?: FitRow;
   parallelism: { tp: number; pp: number; ep: number; cp: number; dp: number; zero: number };
   /** Engines that fill the device with cache: how much of it there is. */
-  capacity?: { pool: number; tokens: number; sequences: number; fraction: number };
+  capacity?: {
+    pool: number;
+    tokens: number;
+    sequences: number;
+    fraction: number;
+    share: number;
+    needed: number;
+  };
   training?: { allocated: Band; reserved: Band; driver: Band; steady: number };
   phases?: { name: string; perDevice: Band; ledger: Entry[] }[];
 }
@@ -138,6 +145,8 @@ export interface FitRow {
   basis: string;
   /** usable - need.high; negative when it does not fit. */
   headroom: number;
+  /** Of the device, where the engine takes a fraction of it: the verdict is on the need within it. */
+  fraction?: number;
   verdict: "fits" | "tight" | "no" | `needs-${number}-devices`;
   judgedOn: "high";
   /** null when no number of them is enough. */

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "base/text.h"
@@ -19,6 +20,12 @@ bool canVary(Key key) {
     if (varied == key) return true;
   }
   return false;
+}
+
+// What changes the load alone, not the plan for it.
+bool isLoad(Key key) { return key == Key::kSeq || key == Key::kBatch || key == Key::kConcurrency; }
+void setLoad(Load& load, Key key, std::int64_t value) {
+  (key == Key::kSeq ? load.seq : key == Key::kBatch ? load.batch : load.concurrency) = Count(value);
 }
 
 bool holds(const FitRow& row) {
@@ -128,6 +135,26 @@ Result<std::vector<float>> sweep(const Query& query, const Axis& x, const Axis& 
 
   Query asked = query;
   std::vector<float> totals;
+  const auto inBytes = [](Bytes bytes) {
+    return bytes.overflowed() ? std::numeric_limits<float>::infinity()
+                              : static_cast<float>(bytes.toDouble());
+  };
+  if (isLoad(x.key) && isLoad(y.key)) {
+    const Result<std::unique_ptr<LoadTotals>> fast = LoadTotals::of(query);
+    if (!fast) return fast.error();
+    if (*fast != nullptr) {
+      totals.reserve(columns.size() * rows.size());
+      Load load = loadOf(query);
+      for (const std::int64_t row : rows) {
+        setLoad(load, y.key, row);
+        for (const std::int64_t column : columns) {
+          setLoad(load, x.key, column);
+          totals.push_back(inBytes((*fast)->perDevice(load).high));
+        }
+      }
+      return totals;
+    }
+  }
   totals.reserve(columns.size() * rows.size());
   for (const std::int64_t row : rows) {
     asked.set(y.key, row);
@@ -135,7 +162,7 @@ Result<std::vector<float>> sweep(const Query& query, const Axis& x, const Axis& 
       asked.set(x.key, column);
       const Result<Report> report = estimate(asked);
       if (report) {
-        totals.push_back(static_cast<float>(report->perDevice.high.toDouble()));
+        totals.push_back(inBytes(report->perDevice.high));
       } else if (report.error().code == ErrorCode::kOverflow) {
         totals.push_back(std::numeric_limits<float>::infinity());
       } else {

@@ -99,6 +99,8 @@ void writeReportFields(JsonWriter& json, const Report& report) {
     writeCount(json, "sequences", report.capacity->sequences);
     json.key("fraction");
     json.number(report.capacity->fraction);
+    writeCount(json, "share", report.capacity->share);
+    writeCount(json, "needed", report.capacity->needed);
     json.endObject();
   }
   if (report.training) {
@@ -203,6 +205,10 @@ void writeFitRow(JsonWriter& json, const FitRow& row) {
   writeText(json, "basis", basisName(row.usable.basis));
   json.key("headroom");
   json.integer(row.headroom);
+  if (row.fraction > 0) {
+    json.key("fraction");
+    json.number(row.fraction);
+  }
   writeText(json, "verdict", verdictText(row.verdict, row.devicesNeeded));
   writeText(json, "judgedOn", "high");
   json.key("devicesNeeded");

@@ -1,13 +1,13 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// The device catalogue: one entry a device. To add one, add its line: the id (lower case, dashes; never
-// changed once shipped), the name, the vendor, the class, the gigabytes on the box, the total in MiB
-// that the driver's tool shows (0: not seen), the total in MiB that CUDA, HIP or Metal call total (0:
-// not seen), the Metal limit of macOS up to 15 (0: no Apple device), error correction, whether a figure
-// was seen for this very device, the year, and where the figure is from.
+// The device catalogue: one entry a device. To add one, add its line: the id (lower case, dashes;
+// never changed once shipped), the name, the vendor, the class, the gigabytes on the box, the total
+// in MiB that the driver's tool shows (0: not seen), the total in MiB that CUDA, HIP or Metal call
+// total (0: not seen), the Metal limit of macOS up to 15 (0: no Apple device), error correction,
+// whether a figure was seen for this very device, the year, and where the figure is from.
 //
-// Seeded from tests/data/devices.jsonl (173 devices, read 2026-11-29); a test holds the two together.
-// The entry of a part with two dies is one die: software sees two devices.
+// Seeded from tests/data/devices.jsonl (173 devices, read 2026-11-29); a test holds the two
+// together. The entry of a part with two dies is one die: software sees two devices.
 #include "device/device.h"
 
 namespace memfit {

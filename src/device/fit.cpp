@@ -1,7 +1,9 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "device/fit.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -14,6 +16,23 @@ namespace {
 
 constexpr std::uint64_t kMostDevices = 1024;
 
+// What one of n devices needs, and where the engine takes a share of it, of that.
+struct Need {
+  Band bytes;
+  std::optional<Capacity> capacity;
+
+  static Need of(const Report& report) { return {report.perDevice, report.capacity}; }
+  // What is left of `usable` and of the share; negative when short.
+  std::int64_t headroom(Bytes usable) const {
+    const auto left = [](Bytes have, Bytes need) {
+      return static_cast<std::int64_t>(have.value()) - static_cast<std::int64_t>(need.value());
+    };
+    const std::int64_t room = left(usable, bytes.high);
+    return capacity ? std::min(room, left(capacity->share, capacity->needed)) : room;
+  }
+  bool holds(Bytes usable) const { return bytes.high != Bytes(0) && headroom(usable) >= 0; }
+};
+
 // What each of n devices needs. Reports are made once a number of devices and device size, not once
 // a row: most devices differ only in what they hold.
 class Needs {
@@ -21,22 +40,22 @@ class Needs {
   explicit Needs(const Query& query) : query_(query) {}
 
   // Error when the query cannot be estimated at all.
-  Result<Band> of(Count count, Bytes deviceTotal) {
+  Result<Need> of(Count count, Bytes deviceTotal) {
     const Result<const Report*> whole = report(query_, 0, deviceTotal);
     if (!whole) return whole.error();
     const Report& asked = **whole;
     if (asked.method != Method::kArchitecture) {
       const auto share = [count](Bytes bytes) { return bytes.ceilDiv(count); };
       const Band& need = asked.perDevice;
-      return Band{share(need.low), share(need.expected), share(need.high)};
+      return Need{{share(need.low), share(need.expected), share(need.high)}, std::nullopt};
     }
-    if (count == asked.devices) return asked.perDevice;
+    if (count == asked.devices) return Need::of(asked);
     const Result<const Report*> spread =
         report(spreadOver(query_, count), count.value(), deviceTotal);
     if (!spread) return spread.error();
     // A spread that the model or the engine cannot take uses fewer devices than it was given.
-    if ((*spread)->devices != count) return Band{};
-    return (*spread)->perDevice;
+    if ((*spread)->devices != count) return Need{};
+    return Need::of(**spread);
   }
 
   // The smallest number of devices that holds it; 0 for none.
@@ -48,8 +67,8 @@ class Needs {
       return needed.value() <= kMostDevices ? max(needed, 1) : Count(0);
     }
     for (std::uint64_t count = 1; count <= kMostDevices; count *= 2) {
-      const Result<Band> need = of(count, deviceTotal);
-      if (need && need->high != Bytes(0) && need->high <= usable) return count;
+      const Result<Need> need = of(count, deviceTotal);
+      if (need && need->holds(usable)) return count;
     }
     return 0;
   }
@@ -73,17 +92,17 @@ Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Nee
   row.device = device;
   row.count = count;
   row.usable = usableOf(device, query);
-  const Result<Band> need = needs.of(count, row.usable.total);
+  const Result<Need> need = needs.of(count, row.usable.total);
   if (!need) return need.error();
-  row.need = *need;
+  row.need = need->bytes;
+  if (need->capacity) row.fraction = need->capacity->fraction;
 
   const Bytes usable = row.usable.bytes;
-  const Bytes high = row.need.high;
-  row.headroom =
-      static_cast<std::int64_t>(usable.value()) - static_cast<std::int64_t>(high.value());
-  const bool holds = high != Bytes(0) && high <= usable;
+  row.headroom = need->headroom(usable);
+  const bool holds = need->holds(usable);
   if (holds) {
-    row.verdict = (usable - high) * 20 < usable ? Verdict::kTight : Verdict::kFits;
+    const Bytes all = need->capacity ? min(usable, need->capacity->share) : usable;
+    row.verdict = Bytes(row.headroom) * 20 < all ? Verdict::kTight : Verdict::kFits;
   }
   row.devicesNeeded = needs.devicesNeeded(usable, row.usable.total);
   if (!holds) {

@@ -29,6 +29,10 @@ struct FitRow {
   Band need;                  // of each of `count` devices
   Usable usable;              // of one
   std::int64_t headroom = 0;  // usable - need.high; negative when short
+  // Engines that take a fraction of the device are judged on what they charge to it, at the high
+  // end, against the fraction; headroom is then the smaller of the two. 0: the engine takes what it
+  // needs.
+  double fraction = 0;
   Verdict verdict = Verdict::kNo;
   Count devicesNeeded = 0;  // the smallest number that holds it; 0: none that was tried
 };

@@ -148,7 +148,11 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
   stage.fixed.add(weightsEntry(host, Where::kHost,
                                "Mapped from the file: the embedding, and what is not offloaded."));
   if (hostLayers > 0 || cpuMoe > 0) stage.stagedTensor = host.largestTensor;
-  if (headOnHost) stage.stagedTensor = max(stage.stagedTensor, outside.head);
+  if (headOnHost) {
+    // A whole batch is multiplied on the device all the same, head included.
+    stage.stagedTensor = max(stage.stagedTensor, outside.head);
+    stage.shape.vocab = model.architecture.noHead ? Count(0) : model.architecture.vocab;
+  }
   addOptionalParts(plan, stage);
 
   stage.fixed.add(
@@ -295,7 +299,8 @@ Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
 
 }  // namespace
 
-const EngineModel kLlamaCppModel = {
-    Engine::kLlamaCpp, false, "builds 5192 to 9867, 2025 and 2026", prepare, ledger, sum, nullptr};
+const EngineModel kLlamaCppModel = {Engine::kLlamaCpp, false,  "builds 5192 to 9867, 2025 and 2026",
+                                    prepare,           ledger, sum,
+                                    nullptr,           nullptr};
 
 }  // namespace memfit

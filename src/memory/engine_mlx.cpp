@@ -90,6 +90,6 @@ Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
 
 }  // namespace
 
-const EngineModel kMlxModel = {Engine::kMlx, false, "2026", prepare, ledger, sum, nullptr};
+const EngineModel kMlxModel = {Engine::kMlx, false, "2026", prepare, ledger, sum, nullptr, nullptr};
 
 }  // namespace memfit

@@ -122,9 +122,16 @@ Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
   return sink.sum();
 }
 
+// mem_fraction_static is of weights, cache and what was there before them.
+bool inside(Component component) {
+  return component == Component::kWeights || component == Component::kKvCache ||
+         component == Component::kRecurrentState || component == Component::kFramework;
+}
+
 }  // namespace
 
-const EngineModel kSglangModel = {
-    Engine::kSglang, true, "0.4.3 to the snapshot of 2026-07-15", prepare, ledger, sum, nullptr};
+const EngineModel kSglangModel = {Engine::kSglang, true,   "0.4.3 to the snapshot of 2026-07-15",
+                                  prepare,         ledger, sum,
+                                  inside,          nullptr};
 
 }  // namespace memfit

@@ -231,9 +231,12 @@ Bytes charged(const InferencePlan& plan, const StagePlan& stage, Count seq) {
   return sink.sum().expected;
 }
 
+// The device's context is not charged.
+bool inside(Component component) { return component != Component::kFramework; }
+
 }  // namespace
 
-const EngineModel kVllmModel = {Engine::kVllm, true,   "0.19 to 0.28, 2026", prepare, ledger,
-                                sum,           charged};
+const EngineModel kVllmModel = {Engine::kVllm, true,   "0.19 to 0.28, 2026", prepare, ledger, sum,
+                                inside,        charged};
 
 }  // namespace memfit

@@ -168,6 +168,25 @@ Result<Report> estimate(const Query& query, Bytes deviceTotal) {
   return estimateBy(method, query, *subject, deviceTotal, std::move(notices));
 }
 
+LoadTotals::LoadTotals(const Query& query, std::shared_ptr<const Model> model)
+    : model_(std::move(model)), plan_(query, *model_, 0, EngineRelease{}, nullptr) {}
+
+Result<std::unique_ptr<LoadTotals>> LoadTotals::of(const Query& query) {
+  Notices notices;
+  if (query.isTraining() || chooseMethod(query, notices).method != Method::kArchitecture) {
+    return std::unique_ptr<LoadTotals>();
+  }
+  Result<Subject> subject = subjectOf(query, notices);
+  if (!subject) return subject.error();
+  return std::unique_ptr<LoadTotals>(new LoadTotals(query, std::move(subject->model)));
+}
+
+Band LoadTotals::perDevice(const Load& load) const {
+  const Band sum = plan_.perDevice(load);
+  const Bytes all = sum.high * plan_.parallelism().devices();
+  return all.overflowed() ? Band::exact(Bytes::overflow()) : sum;
+}
+
 Result<Comparisons> compare(const Query& query, Bytes deviceTotal) {
   Notices notices;
   const Result<Subject> subject = subjectOf(query, notices);

@@ -249,12 +249,14 @@ Band InferencePlan::perDevice(const Load& load) const {
 
 Capacity InferencePlan::capacity(Count seq) const {
   Capacity least;
+  least.fraction = fraction_;
+  least.share = Bytes(static_cast<std::uint64_t>(std::floor(deviceTotal_.toDouble() * fraction_)));
   bool any = false;
   for (const StagePlan& stage : stages_) {
     Capacity here;
     here.fraction = fraction_;
-    const double share = std::floor(deviceTotal_.toDouble() * fraction_);
-    here.pool = Bytes(static_cast<std::uint64_t>(share)) - stage.reserved;
+    here.share = least.share;
+    here.pool = here.share - stage.reserved;
     if (engine_->charged != nullptr) here.pool = here.pool - engine_->charged(*this, stage, seq);
     Bytes perSequence = stage.statePerSequence;
     for (const CacheGroup& group : stage.caches) perSequence += group.bytesPerSequence(seq);
@@ -293,7 +295,15 @@ void InferencePlan::write(const Load& load, Report& report) const {
     token += (group.perToken * group.slots).ceilDiv(group.tokensPerEntry);
   }
   report.kv = {token, sequence};
-  if (engine_->takesFraction && deviceTotal_ > Bytes(0)) report.capacity = capacity(load.seq);
+  if (engine_->takesFraction && deviceTotal_ > Bytes(0)) {
+    Capacity fits = capacity(load.seq);
+    for (const Entry& entry : report.ledger.entries()) {
+      if (entry.where == Where::kDevice && engine_->inside(entry.component)) {
+        fits.needed += entry.bytes.high;
+      }
+    }
+    report.capacity = fits;
+  }
 }
 
 Result<bool> runInference(Report& report) {

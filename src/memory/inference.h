@@ -90,6 +90,8 @@ struct EngineModel {
   void (*prepare)(const InferencePlan& plan, StagePlan& stage);
   void (*ledger)(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out);
   Band (*sum)(const InferencePlan& plan, const StagePlan& stage, const Load& load);
+  // Whether the component lies inside the share that the engine takes.
+  bool (*inside)(Component component);
   // Transients that the engine charges to its share beside StagePlan::reserved; may be nullptr.
   Bytes (*charged)(const InferencePlan& plan, const StagePlan& stage, Count seq);
 };

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::array kMethods = {
     MethodInfo{Method::kArchitecture, "Architecture",
-               "the model's own shapes, and what engines were seen to add", true, true, true,
-               true, kArchitectureInference, kArchitectureTraining, runArchitecture},
+               "the model's own shapes, and what engines were seen to add", true, true, true, true,
+               kArchitectureInference, kArchitectureTraining, runArchitecture},
     MethodInfo{Method::kPai, "Alibaba Cloud PAI",
                "\"Estimate the GPU memory required for large models\", read 2026-11-29", true, true,
                true, true, kPaiInference, kPaiTraining, runPai},

@@ -36,6 +36,8 @@ struct Capacity {
   Count tokens;         // of cache
   Count sequences;      // of `seq` tokens
   double fraction = 0;  // of the device that the engine takes
+  Bytes share;          // those bytes
+  Bytes needed;         // of them by this query, at the high end of the band
 };
 
 // A moment of a training step, and what is alive then. The report's ledger is that of the largest.

@@ -48,6 +48,28 @@ TEST(Solve, NeedsADeviceAndANumberToVary) {
   EXPECT_EQ(solved("params=7&device=24GB", Key::kEngine).error().field, "vary");
 }
 
+// The fast path of architecture, which makes no report.
+TEST(Sweep, OfArchitectureIsTheEstimateAtEveryPoint) {
+  for (const char* url : {"model=gemma-3-27b&engine=llama.cpp&weights=q4_k_m",
+                          "model=qwen3-30b-a3b&engine=vllm&count=2", "model=llama-3.1-8b"}) {
+    const Query query = decodeUrl(url).query;
+    const Axis x{Key::kSeq, 512, 131072, 7};
+    const Axis y{Key::kConcurrency, 1, 64, 4};
+    const auto totals = sweep(query, x, y);
+    ASSERT_TRUE(totals.ok());
+    std::size_t at = 0;
+    for (const std::int64_t concurrency : axisValues(y)) {
+      for (const std::int64_t seq : axisValues(x)) {
+        Query asked = query;
+        asked.set(Key::kSeq, seq);
+        asked.set(Key::kConcurrency, concurrency);
+        EXPECT_EQ((*totals)[at++], static_cast<float>(estimate(asked)->perDevice.high.toDouble()))
+            << url;
+      }
+    }
+  }
+}
+
 TEST(Sweep, IsTheEstimateAtEveryPoint) {
   const Query query = decodeUrl("method=pai&params=7").query;
   const Axis x{Key::kSeq, 512, 131072, 9};
