@@ -38,7 +38,10 @@ export interface Memfit {
   advise(query?: Query): Advice[];
   /** Totals over a grid of two fields, row by row: the value at (i, j) is at j * nx + i. */
   sweep(query: Query, options: { x: Axis; y: Axis; nx: number; ny: number }): Float32Array;
-  /** Reads a config.json, a GGUF file (its head is enough), a safetensors index or header. */
+  /**
+   * Reads a config.json, a GGUF file (its head is enough), a safetensors index or header. The model is
+   * kept for this page: its `id` is what `query.model` takes.
+   */
   readModel(bytesOrText: string | Uint8Array | ArrayBuffer, name?: string): ReadModel;
   /** A query as URL parameters, defaults left out. */
   encode(query: Query): string;

@@ -12,6 +12,7 @@
 #include "bindings/json_model.h"
 #include "bindings/json_report.h"
 #include "model/catalogue.h"
+#include "model/kept_models.h"
 #include "model/read_model.h"
 #include "query/query_io.h"
 
@@ -337,12 +338,12 @@ std::string callJson(std::string_view text) {
 }
 
 std::string readModelJson(std::string_view bytes, std::string_view name) {
-  const Result<Model> model = readModel(bytes, name);
+  Result<Model> model = readModel(bytes, name);
   if (!model) return errorJson(model.error());
   JsonWriter json;
   json.beginObject();
   json.key("ok");
-  writeModelDetails(json, *model);
+  writeModelDetails(json, *keepModel(std::move(*model)));
   json.endObject();
   return json.take();
 }

@@ -16,8 +16,9 @@ namespace memfit {
 // fields, version. Never fails otherwise, whatever the text.
 std::string callJson(std::string_view request);
 
-// memfit.readModel: the bytes of a config.json, GGUF or safetensors file (its head is enough).
-// The answer has the form of callJson's.
+// memfit.readModel: the bytes of a config.json, GGUF or safetensors file (its head is enough). The
+// model is kept: its `id` is what a query's `model` takes (see model/kept_models.h). The answer has
+// the form of callJson's.
 std::string readModelJson(std::string_view bytes, std::string_view name);
 
 // memfit.sweep without the text: the totals as floats, for textures. On an error the list is empty

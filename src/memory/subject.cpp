@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "model/catalogue.h"
+#include "model/kept_models.h"
 #include "model/overrides.h"
 #include "query/query_io.h"
 
@@ -62,7 +63,9 @@ Result<Subject> resolve(const Query& query, Notices& notices) {
 
   const std::string name =
       query.has(Key::kModel) ? std::string(query.text(Key::kModel)) : std::string(kDefaultModel);
-  Result<std::shared_ptr<const Model>> model = catalogueModel(name);
+  std::shared_ptr<const Model> kept = findKeptModel(name);
+  Result<std::shared_ptr<const Model>> model =
+      kept ? Result<std::shared_ptr<const Model>>(std::move(kept)) : catalogueModel(name);
   if (!model && model.error().code == ErrorCode::kUnknown) {
     notices.push_back({NoticeCode::kUnknownValue, "model", name, std::string(kDefaultModel),
                        cat(model.error().message, " The estimate is for ", kDefaultModel, ".")});
@@ -80,7 +83,7 @@ Result<Subject> resolve(const Query& query, Notices& notices) {
 // Everything of a query that says which model is meant, as one text.
 std::string subjectKey(const Query& query) {
   // A name that was unknown may be known once the rest of the catalogue is there.
-  std::string key = catalogueIsComplete() ? "all&" : "popular&";
+  std::string key = cat(catalogueIsComplete() ? "all&" : "popular&", keptModelsGeneration(), "&");
   for (const Field& field : fields()) {
     const bool names =
         (field.key >= Key::kModel && field.key <= Key::kVHeadDim) || field.key == Key::kConfig;

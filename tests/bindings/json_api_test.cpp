@@ -138,6 +138,11 @@ TEST(JsonApi, ReadsAModelAndEstimatesWithIt) {
       call(R"({"fn":"estimate","args":[{"method":"pai","seq":2048,"config":)" + config + "}]}");
   EXPECT_EQ(answer["ok"]["ledger"][0]["expected"].GetUint64(), 16060522496u);
 
+  EXPECT_STREQ(model["ok"]["id"].GetString(), "file:config.json");
+  const auto byId =
+      call(R"({"fn":"estimate","args":[{"method":"pai","model":"file:config.json"}]})");
+  EXPECT_EQ(byId["ok"]["model"]["parameters"].GetUint64(), 8030261248u);
+
   rapidjson::Document bad;
   bad.Parse(readModelJson("{}", "config.json").c_str());
   EXPECT_TRUE(bad.HasMember("error"));
