@@ -4,10 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
 #include "memory/estimate.h"
+#include "memory/subject.h"
+#include "memory/training.h"
 
 namespace memfit {
 
@@ -118,6 +121,37 @@ std::vector<std::int64_t> axisValues(const Axis& axis) {
   return values;
 }
 
+namespace {
+
+// A training query over lengths and batches: prepared once. nullopt for any other sweep.
+std::optional<std::vector<float>> sweepTraining(const Query& query, Key x, Key y,
+                                                const std::vector<std::int64_t>& columns,
+                                                const std::vector<std::int64_t>& rows) {
+  const bool lengthsAndBatches =
+      (x == Key::kSeq && y == Key::kBatch) || (x == Key::kBatch && y == Key::kSeq);
+  const bool ours = !query.has(Key::kMethod) ||
+                    query.choice<Method>(Key::kMethod) == Method::kArchitecture;
+  if (!query.isTraining() || !lengthsAndBatches || !ours) return std::nullopt;
+  Notices notices;
+  const Result<Subject> subject = subjectOf(query, notices);
+  if (!subject) return std::nullopt;
+  const PreparedTraining prepared(query, *subject->model);
+  std::vector<float> totals;
+  totals.reserve(columns.size() * rows.size());
+  for (const std::int64_t row : rows) {
+    for (const std::int64_t column : columns) {
+      const Count seq = x == Key::kSeq ? column : row;
+      const Count batch = x == Key::kSeq ? row : column;
+      const Bytes high = prepared.perDevice(batch, seq).high;
+      totals.push_back(high.overflowed() ? std::numeric_limits<float>::infinity()
+                                         : static_cast<float>(high.toDouble()));
+    }
+  }
+  return totals;
+}
+
+}  // namespace
+
 Result<std::vector<float>> sweep(const Query& query, const Axis& x, const Axis& y) {
   for (const auto& [axis, name] : {std::pair(&x, "x"), std::pair(&y, "y")}) {
     const Field& field = fieldOf(axis->key);
@@ -132,6 +166,8 @@ Result<std::vector<float>> sweep(const Query& query, const Axis& x, const Axis& 
   }
   const std::vector<std::int64_t> columns = axisValues(x);
   const std::vector<std::int64_t> rows = axisValues(y);
+
+  if (const auto totals = sweepTraining(query, x.key, y.key, columns, rows)) return *totals;
 
   Query asked = query;
   std::vector<float> totals;

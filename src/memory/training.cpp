@@ -98,4 +98,13 @@ Result<bool> runTraining(Report& report) {
   return true;
 }
 
+PreparedTraining::PreparedTraining(const Query& query, const Model& model, Bytes deviceTotal) {
+  Notices notices;
+  plan_ = planTraining(query, trainingSetup(query, model, notices), deviceTotal);
+}
+
+Band PreparedTraining::perDevice(Count batch, Count seq) const {
+  return totalsAt(plan_, plan_.countsAt(batch, seq)).perDevice;
+}
+
 }  // namespace memfit

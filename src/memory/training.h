@@ -13,9 +13,24 @@
 
 #include "base/result.h"
 #include "memory/report.h"
+#include "memory/training_plan.h"
 
 namespace memfit {
 
 Result<bool> runTraining(Report& report);
+
+// The same answer for many lengths and batches: what does not depend on them is worked out once, a
+// point costs a few dozen multiplications.
+class PreparedTraining {
+ public:
+  // `query` is one of training; its seq and batch do not matter. The model must outlive this.
+  PreparedTraining(const Query& query, const Model& model, Bytes deviceTotal = 0);
+
+  // Report::perDevice of the query with this batch and length.
+  Band perDevice(Count batch, Count seq) const;
+
+ private:
+  TrainingPlan plan_;
+};
 
 }  // namespace memfit
