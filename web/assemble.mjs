@@ -3,10 +3,12 @@
 // Puts the site together:  node assemble.mjs SOURCE MODULES OUT [FILE...]
 // SOURCE is this folder, MODULES where the linker left the two modules, OUT the site; FILEs are copied
 // beside them. What depends on the estimator's own tables (the types) is asked from it here.
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { prerender } from "./prerender.mjs";
 
 const [source, modules, out, ...extraFiles] = process.argv.slice(2);
 rmSync(out, { recursive: true, force: true });
@@ -46,13 +48,40 @@ for (const module of ["memfit", "app"]) place(`${module}.wasm`, readFileSync(joi
 // memfit.js names its files plainly, for bundlers, and adds their digests when it runs.
 write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]).replace("@models-digest@", stamp["models.json"]));
 place("app.js", squeezed(text(modules, "app.js")));
-place("page.css", text(source, "page.css"));
-place("page.js", squeezed(text(source, "page.js")));
 place("element.js", squeezed(text(source, "element.js")));
-place("index.html", text(source, "index.html"));
+
+// ---- The plain twin: the texts of each language and the palette, as src/app has them.
+const app = JSON.parse(execFileSync(process.execPath, [join(modules, "words.js")], { encoding: "utf8", maxBuffer: 1 << 26 }));
+const languageNames = Object.fromEntries(app.languages.map(({ code, name }) => [code, name]));
+const textFiles = app.languages.map((tables) => {
+  const name = `texts-${tables.code}.json`;
+  place(name, Buffer.from(JSON.stringify({ ...tables, languages: languageNames })));
+  return [tables.code, name];
+});
+const components = Object.keys(app.languages[0].components);
+const css = `${text(source, "page.css")}${text(source, "twin.css")}`
+  .replaceAll("/*@light*/", app.light)
+  .replaceAll("/*@dark*/", app.dark)
+  .replace("/*@components*/", components.map((name) => `.c-${name} { fill: var(--${name}); }`).join("\n"))
+  .replaceAll(/\/\*[^*]*\*\//g, "")
+  .replaceAll(/\s*\n\s*/g, "\n");
+place("page.css", css);
+// Its three modules as one.
+const twin = ["twin_view.js", "twin_state.js", "twin.js"]
+  .map((name) => squeezed(text(source, name)).replaceAll(/^import [^;]*;$/gm, ""))
+  .join("\n");
+const onlyTwin = twin.replaceAll(/^export /gm, "");
+place("twin.js", `${onlyTwin}\nexport { createTwin };\n`);
+const page = squeezed(text(source, "page.js"));
+const versioned = textFiles.map(([code, name]) => [code, `${name}?v=${stamp[name]}`]);
+place("early.js", squeezed(text(source, "early.js")));
+place("page.js", page.replace("@text-files@", JSON.stringify(Object.fromEntries(versioned))));
+const html = text(source, "index.html").replace("<!--twin-->", () => prerender(memfit, { ...app.languages[0], languages: languageNames }));
+place("index.html", html);
 
 // ---- The service worker: what the page needs without a network.
-const pageFiles = ["page.css", "page.js", "app.js", "app.wasm"].map((name) => `${name}?v=${stamp[name]}`);
+const textNames = textFiles.map(([, name]) => name);
+const pageFiles = ["early.js", "page.css", "page.js", "twin.js", "app.js", "app.wasm", ...textNames].map((name) => `${name}?v=${stamp[name]}`);
 const named = (file) => (basename(file) === "models.json" ? `models.json?v=${stamp["models.json"]}` : basename(file));
 const offline = ["./", ...pageFiles, ...extraFiles.map(named)];
 write(
@@ -64,7 +93,7 @@ write(
 
 // ---- One file that works from a disk: modules cannot be fetched there, so everything is inside.
 const files = Object.fromEntries(
-  ["app.wasm", ...extraFiles.map((file) => basename(file))].map((name) => [
+  ["app.wasm", ...textNames, ...extraFiles.map((file) => basename(file))].map((name) => [
     name,
     readFileSync(join(out, name)).toString("base64"),
   ]),
@@ -73,17 +102,23 @@ const script = [
   `window.memfitFiles = Object.fromEntries(Object.entries(${JSON.stringify(files)}).map(([name, data]) =>
     [name, Uint8Array.from(atob(data), (char) => char.charCodeAt(0))]));`,
   squeezed(text(modules, "app.js")).replaceAll("import.meta.url", "document.baseURI").replace(/^export /gm, ""),
-  squeezed(text(source, "page.js")).replace('const { start } = await import("./app.js");', ""),
+  "const memfitCanvas = { start };",
+  `const memfitTwin = (() => {\n${onlyTwin}\nreturn { createTwin };\n})();`,
+  page
+    .replace("@text-files@", JSON.stringify(Object.fromEntries(textFiles)))
+    .replace('import("./app.js")', "memfitCanvas")
+    .replace('import("./twin.js")', "memfitTwin")
+    .replace('import("./memfit.js")', "{ load: () => estimatorOf({ files: memfitFiles }) }"),
 ].join("\n");
 if (/^\s*export |import\.meta|import\(/m.test(script)) throw new Error("the offline page is not self-contained");
 const scriptHash = createHash("sha256").update(script).digest("base64");
-const style = text(source, "page.css");
+const style = css;
 write(
   "memfit-offline.html",
-  text(source, "index.html")
+  html
     .replace(/script-src [^;]*/, `script-src 'sha256-${scriptHash}' 'wasm-unsafe-eval'`)
     .replace("default-src 'self'", "default-src 'none'; style-src 'unsafe-inline'")
-    .replace(/^ *<link rel="(modulepreload|preload)".*\n/gm, "")
+    .replace(/^ *(<link rel="modulepreload"|<script src="early.js").*\n/gm, "")
     .replace(/<link rel="stylesheet".*/, () => `<style>${style}</style>`)
     .replace(/<script type="module" src="page.js"><\/script>/, () => `<script type="module">${script}</script>`),
 );

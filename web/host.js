@@ -55,6 +55,17 @@ export async function start(container, options = {}) {
   return host;
 }
 
+/** The functions of memfit.js from the same module, without a canvas. */
+export async function estimatorOf(options = {}) {
+  const host = new Host(document.createElement("div"), { ...startOptions, ...options });
+  await host.loadModule();
+  const call =
+    (fn) =>
+    (...args) =>
+      host.call(fn, args);
+  return new Proxy({}, { get: (_, fn) => (fn === "then" ? undefined : call(fn)) });
+}
+
 class Host {
   constructor(container, options) {
     this.container = container;
@@ -108,7 +119,7 @@ class Host {
     container.append(this.stage);
   }
 
-  async load() {
+  async loadModule() {
     // In backticks, for assemble.mjs adds the digest to quoted names of files.
     const wasmBinary = this.options.files[`app.wasm`];
     this.module = await createMemfitApp({
@@ -117,6 +128,10 @@ class Host {
       ...(wasmBinary && { wasmBinary }),
     });
     this.module._memfitAttach();
+  }
+
+  async load() {
+    await this.loadModule();
     if (!this.withTexts([this.options.query, navigator.language], this.module._memfitStart)) {
       throw new Error("WebGL 2 is missing");
     }

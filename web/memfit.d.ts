@@ -46,7 +46,8 @@ export interface Memfit {
   /** A query as URL parameters, defaults left out. */
   encode(query: Query): string;
   /** URL parameters as a query; what could not be used is said in `notices`. */
-  decode(text: string): { query: Query; notices: Notice[] };
+  /** `defaults` are those in force: some depend on other fields, `weights` on the task. */
+  decode(text: string): { query: Query; notices: Notice[]; defaults: Record<string, string> };
   models(): Model[];
   devices(): Device[];
   fields(): Field[];
@@ -221,5 +222,7 @@ export interface Field {
   max?: number;
   unit?: string;
   values?: string[];
+  /** What it changes the answer of: "always", or a method and kind of task such as "pai-training". */
+  effects: string[];
   help: string;
 }

@@ -1,12 +1,17 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// The page: the canvas in it, and the address bar, which always holds the estimate on show.
+// The page: the canvas and its plain twin, which show the same query, and the address bar, which always
+// holds it. The twin is there from the start, for the site's builder wrote it into the page. The canvas
+// takes its place when it has drawn, unless the reader asks for the twin (view=plain), uses it already,
+// or the browser has no WebGL 2.
 
 // Browsers refuse too many history calls (Safari: 100 in 30 s), and a slider makes one a frame.
 const writeDelay = 400;
 
-const container = document.getElementById("memfit");
-const status = document.getElementById("status");
+const files = window.memfitFiles ?? {};
+const textFiles = JSON.parse('@text-files@');
+const element = (id) => document.getElementById(id);
+const [main, container, twinRoot, simple, live, status] = ["main", "memfit", "twin", "simple", "live", "status"].map(element);
 
 const queryOf = (url) => url.search.slice(1);
 const urlOf = (query) => {
@@ -15,8 +20,15 @@ const urlOf = (query) => {
   return url.href;
 };
 
+let app = null;
+let twin = null;
+let current = queryOf(location);
+let texts = null; // of the language in use
+let inUse = false; // the reader was busy in the twin when the canvas came
+let graphics = hasWebGl2();
+
 let pending = 0;
-let written = queryOf(location);
+let written = current;
 function writeUrl(query, step) {
   clearTimeout(pending);
   const write = () => {
@@ -31,28 +43,115 @@ function writeUrl(query, step) {
   else pending = setTimeout(write, writeDelay);
 }
 
-async function run() {
-  const { start } = await import("./app.js");
-  const app = await start(container, {
-    files: window.memfitFiles ?? {},
-    query: queryOf(location),
-    onQuery: writeUrl,
+function hasWebGl2() {
+  const context = document.createElement("canvas").getContext("webgl2");
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return Boolean(context);
+}
+
+const wantsPlain = () => new URLSearchParams(current).get("view") === "plain";
+
+// Exactly one of the two can be operated. Behind the canvas the twin stays readable, without its controls.
+function chooseView() {
+  const canvas = Boolean(app) && !wantsPlain() && !inUse;
+  main.dataset.mode = canvas ? "canvas" : "plain";
+  simple.hidden = !canvas;
+  twin?.setMirror(canvas);
+  if (graphics && !app && !wantsPlain() && twin) startCanvas();
+}
+
+/** The query was changed by "app", "twin", "page" or "address"; the others follow. */
+function changed(query, from, step = false) {
+  current = query;
+  if (from !== "app") app?.setQuery(query);
+  if (from !== "twin") twin?.show(query);
+  if (from !== "address") writeUrl(query, step);
+  chooseView();
+}
+
+function setView(view) {
+  const query = new URLSearchParams(current);
+  if (view) query.set("view", view);
+  else query.delete("view");
+  inUse = false;
+  // The address of a view is one to come back from.
+  changed(query.toString(), "page", true);
+  if (view) twinRoot.querySelector("h1").focus();
+  else app?.canvas.focus({ preventScroll: true });
+}
+
+async function loadTexts(code) {
+  const name = textFiles[code];
+  const bytes = files[name];
+  if (bytes) return JSON.parse(new TextDecoder().decode(bytes));
+  const answer = await fetch(name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer.json();
+}
+
+// ---- The canvas.
+
+let starting = null;
+function startCanvas() {
+  starting ??= (async () => {
+    try {
+      const { start } = await import("./app.js");
+      app = await start(container, {
+        files,
+        query: current,
+        onQuery: (query, step) => changed(query, "app", step),
+        onPlainView: () => setView("plain"),
+        pageUrl: urlOf,
+        label: texts?.say("canvas") ?? document.title,
+        minHeight: "100vh",
+        onLost: (lost) => {
+          status.textContent = lost ? texts?.say("graphicsLost") ?? "" : "";
+        },
+      });
+      // For scripts in the page, and for tests: report(), query(), setQuery(text), frames, destroy().
+      window.memfitApp = app;
+    } catch (error) {
+      graphics = false;
+      console.info(`memfit: no graphical view: ${error.message}`);
+    }
+    inUse = twinRoot.contains(document.activeElement);
+    twin?.setGraphics(graphics);
+    chooseView();
+  })();
+  return starting;
+}
+
+// ---- The twin. It asks the canvas's module, where there is one; otherwise one without a canvas.
+
+const functions = ["estimate", "compare", "fit", "sweep", "encode", "decode", "models", "devices", "fields"];
+const throughApp = () => Object.fromEntries(functions.map((fn) => [fn, (...args) => app.call(fn, args)]));
+
+async function startTwin() {
+  const [{ createTwin }, tables] = await Promise.all([import("./twin.js"), loadTexts("en")]);
+  if (graphics && !wantsPlain()) await startCanvas();
+  const memfit = app ? throughApp() : await (await import("./memfit.js")).load();
+  twin = await createTwin(twinRoot, {
+    memfit,
+    tables,
+    text: current,
+    loadTexts,
+    live,
     pageUrl: urlOf,
-    label: document.title,
-    minHeight: "100vh",
-    onLost: (lost) => {
-      status.textContent = lost ? "The graphics device was reset. The picture returns by itself." : "";
+    loadModels: app && (() => app.loadModels()),
+    onQuery: (query) => changed(query, "twin"),
+    onGraphical: () => setView(""),
+    onModelFile: (name, bytes) => app?.modelFile(name, bytes),
+    onLanguage(code, t) {
+      texts = t;
+      document.documentElement.lang = code;
+      simple.textContent = t.say("simpleView");
+      app?.canvas.setAttribute("aria-label", t.say("canvas"));
     },
   });
-  // For scripts in the page, and for tests: report(), query(), setQuery(text), frames, destroy().
-  window.memfitApp = app;
-  const follow = () => {
-    clearTimeout(pending);
-    written = queryOf(location);
-    app.setQuery(written);
-  };
-  addEventListener("popstate", follow);
-  addEventListener("hashchange", follow);
+  twin.setGraphics(graphics);
+  if (!graphics) status.textContent = texts.say("noGraphics");
+  chooseView();
+  window.memfitTwin = twin;
 }
 
 // Without a network the page works from the service worker's copies. It comes last: its downloads must not
@@ -62,7 +161,19 @@ function keepOffline() {
   navigator.serviceWorker.register("sw.js").catch(() => {});
 }
 
-run().then(keepOffline).catch((error) => {
-  status.textContent = `The calculator could not start: ${error.message}`;
-  console.error(error);
-});
+simple.addEventListener("click", () => setView("plain"));
+const follow = () => {
+  clearTimeout(pending);
+  written = queryOf(location);
+  changed(written, "address");
+};
+addEventListener("popstate", follow);
+addEventListener("hashchange", follow);
+
+startTwin()
+  .then(keepOffline)
+  .catch((error) => {
+    const message = texts?.say("failed", error.message) ?? error.message;
+    status.textContent = message;
+    console.error(error);
+  });

@@ -227,8 +227,8 @@ test("Tab enters the canvas and leaves it again, in both directions", async () =
   await onPage("", async (page) => {
     const inCanvas = () => page.evaluate(() => document.activeElement === memfitApp.canvas);
     await page.evaluate(() => {
-      for (const [id, place] of [["above", "afterbegin"], ["below", "beforeend"]]) {
-        document.body.insertAdjacentHTML(place, `<button id="${id}">${id}</button>`);
+      for (const [id, place] of [["above", "beforebegin"], ["below", "afterend"]]) {
+        document.getElementById("memfit").insertAdjacentHTML(place, `<button id="${id}">${id}</button>`);
       }
     });
     assert.equal(await inCanvas(), false, "the focus is not taken at the start");

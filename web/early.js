@@ -1,0 +1,12 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// Before the first paint: a link's own colours, and no default numbers where a link asks for others.
+(() => {
+  const query = new URLSearchParams(location.search);
+  const root = document.documentElement;
+  const theme = query.get("theme");
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  for (const name of ["theme", "view", "lang"]) query.delete(name);
+  root.classList.add("scripted");
+  root.classList.toggle("pending", query.toString() !== "");
+})();
