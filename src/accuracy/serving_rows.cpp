@@ -4,6 +4,7 @@
 // peaks and caches.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "accuracy/inference_row.h"
 #include "accuracy/section.h"
@@ -231,6 +232,8 @@ Result<Section> servingRows(std::string_view jsonLines) {
         plan.write(loadOf(query), report);
         const StageSums sums = sumsOf(report);
         std::size_t compared = 0;
+        std::vector<std::string> left;  // what the row measured and nothing was compared with
+        const auto leave = [&](std::string why) { left.push_back(std::move(why)); };
         const auto compare = [&](std::string_view component, const Band& band, double value) {
           section.add(component, sample(id, band, value));
           ++compared;
@@ -248,9 +251,8 @@ Result<Section> servingRows(std::string_view jsonLines) {
           const auto value = numberIn(measured, key.key);
           if (!value) continue;
           if (mixed || anomaly) {
-            section.inexact.push_back(
-                {id, anomaly ? "weights: the loader kept a second copy, says the row."
-                             : "weights: which layers the file keeps in 16 bits is not stated."});
+            leave(anomaly ? "weights: the loader kept a second copy, says the row"
+                          : "weights: which layers the file keeps in 16 bits is not stated");
           } else {
             compare("weights", sums.weights, *value * key.unit);
           }
@@ -276,13 +278,29 @@ Result<Section> servingRows(std::string_view jsonLines) {
           const auto valueSize = numberIn(measured, "v_size_gb_printed");
           if (keySize && valueSize) perToken = (*keySize + *valueSize) * kGibBytes / *tokens;
           if (const auto bytes = numberIn(measured, "kv_bytes")) perToken = *bytes / *tokens;
+          if (const auto pool = numberIn(measured, "kv_mib"))
+            perToken = *pool * kMibBytes / *tokens;
+          const auto block = numberIn(measured, "block_size_mb");
+          const auto inBlock = numberIn(settings, "block_tokens");
+          if (block && inBlock) perToken = *block * kMibBytes / *inBlock;
           if (const auto index = numberIn(measured, "kv_with_index_gb")) {
             perToken = *index * kGibBytes / *tokens;
           }
         }
+        // Decode context parallelism spreads a sequence's tokens over so many of the devices.
+        if (const auto spread = numberIn(settings, "decode_context_parallel"); spread && perToken) {
+          perToken = *perToken * *spread;
+        }
         const bool doubtful =
             contains(note, "do not use as an exact") || contains(note, "other worker");
-        if (perToken && *perToken > 0 && single && !sharded && !doubtful) {
+        if (perToken && !single) {
+          leave(
+              "kv_bytes_per_token: its layers cache at different rates, so the printed tokens are "
+              "no rate");
+        } else if (perToken && doubtful) {
+          leave("kv_bytes_per_token: the row says that its two lines are of different workers");
+        }
+        if (perToken && *perToken > 0 && single && !doubtful) {
           Bytes predicted;
           for (const StagePlan& stage : plan.stages()) {
             const CacheGroup& group = stage.caches.front();
@@ -297,6 +315,14 @@ Result<Section> servingRows(std::string_view jsonLines) {
                                                  settings.has("mem_fraction_static"));
         const bool known = gib > 0 && stated && !foreign && !mixed && !anomaly && !sharded;
         const bool capped = settings.valid() && settings.has("max_total_tokens");
+        if (tokens && !(known && !capped)) {
+          leave(foreign    ? "kv_tokens: the engine's budget is not modelled"
+                : capped   ? "kv_tokens: the run capped them itself"
+                : !stated  ? "kv_tokens: the fraction that the engine took is not stated"
+                : gib <= 0 ? "kv_tokens: the device is not stated"
+                : sharded  ? "kv_tokens: decode context parallelism spreads them"
+                           : "kv_tokens: the weights beside them are not known exactly");
+        }
         if (tokens && known && !capped && total > Bytes(0)) {
           // A log speaks of one replica.
           Capacity capacity = plan.capacity(Count(seq));
@@ -336,10 +362,21 @@ Result<Section> servingRows(std::string_view jsonLines) {
                    value && contains(engineName, "transformers") && settings.has("max_model_len")) {
           compare("total", sums.total, *value * kMibBytes);
         }
-        if (compared == 0) {
-          return refuse("Nothing that the row measured can be predicted from what it states.");
+        if (compared > 0) {
+          ++section.mapped;
+          for (std::string& why : left) section.inexact.push_back({id, std::move(why)});
+          return;
         }
-        ++section.mapped;
+        std::string why;
+        for (const std::string& each : left) why += cat(why.empty() ? "" : "; ", each);
+        if (why.empty()) {
+          why =
+              "It measured none of weights, bytes a token, tokens, activations as one number of "
+              "one "
+              "rank; what it has (ranges, lists of ranks, a pool without its tokens, a whole "
+              "process) cannot be compared by component";
+        }
+        refuse(cat(why, "."));
       });
   if (!rows) return rows.error();
   section.rows = *rows;
