@@ -181,7 +181,19 @@ export interface Solution {
 }
 
 export interface Advice {
-  [more: string]: unknown;
+  /** "shorter", "smaller-batch", "qlora", ...; "together" for several changes. */
+  id: string;
+  changes: { key: string; from: string; to: string }[];
+  /** Asking it gives the new answer. */
+  query: Query;
+  perDevice: Band;
+  /** Bytes, of perDevice.high. */
+  saved: number;
+  /** On the query's device; false where it names none. */
+  fits: boolean;
+  fit?: FitRow;
+  /** One English sentence: what it costs. */
+  price: string;
 }
 
 export interface Axis {

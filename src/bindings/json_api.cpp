@@ -149,6 +149,15 @@ Done callSolve(const Call& call) {
   return true;
 }
 
+Done callAdvise(const Call& call) {
+  const Result<DecodedQuery> decoded = call.query();
+  if (!decoded) return decoded.error();
+  const Result<std::vector<Advice>> list = advise(decoded->query);
+  if (!list) return list.error();
+  writeAdvice(call.json, *list);
+  return true;
+}
+
 // {"key":"seq","from":1024,"to":131072}: an axis with its number of points beside it.
 Result<Axis> axisOf(const Call& call, const char* name, const char* pointsName) {
   const auto problem = [name](std::string_view what) {
@@ -271,10 +280,13 @@ struct Function {
   Done (*run)(const Call&);
 };
 constexpr Function kFunctions[] = {
-    {"estimate", callEstimate}, {"compare", callCompare}, {"fit", callFit},
-    {"solve", callSolve},       {"sweep", callSweep},     {"encode", callEncode},
-    {"decode", callDecode},     {"models", callModels},   {"loadCatalogue", callLoadCatalogue},
-    {"devices", callDevices},   {"fields", callFields},   {"version", callVersion},
+    {"estimate", callEstimate}, {"compare", callCompare},
+    {"fit", callFit},           {"solve", callSolve},
+    {"advise", callAdvise},     {"sweep", callSweep},
+    {"encode", callEncode},     {"decode", callDecode},
+    {"models", callModels},     {"loadCatalogue", callLoadCatalogue},
+    {"devices", callDevices},   {"fields", callFields},
+    {"version", callVersion},
 };
 
 struct Request {

@@ -278,6 +278,37 @@ void writeSolution(JsonWriter& json, const Solution& solution, Key vary) {
   json.endObject();
 }
 
+void writeAdvice(JsonWriter& json, const std::vector<Advice>& list) {
+  json.beginList();
+  for (const Advice& advice : list) {
+    json.beginObject();
+    writeText(json, "id", advice.id);
+    json.key("changes");
+    json.beginList();
+    for (const AdviceChange& change : advice.changes) {
+      json.beginObject();
+      writeText(json, "key", fieldOf(change.key).name);
+      writeText(json, "from", change.from);
+      writeText(json, "to", change.to);
+      json.endObject();
+    }
+    json.endList();
+    json.key("query");
+    json.raw(encodeJson(advice.query));
+    writeBand(json, "perDevice", advice.perDevice);
+    writeCount(json, "saved", advice.saved);
+    json.key("fits");
+    json.flag(advice.fits);
+    if (advice.fit) {
+      json.key("fit");
+      writeFitRow(json, *advice.fit);
+    }
+    writeText(json, "price", advice.price);
+    json.endObject();
+  }
+  json.endList();
+}
+
 void writeFields(JsonWriter& json) {
   json.beginList();
   const Query defaults;

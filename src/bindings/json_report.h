@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "advice/advise.h"
 #include "advice/solve.h"
 #include "base/result.h"
 #include "bindings/json_writer.h"
@@ -22,6 +23,7 @@ void writeAnswer(JsonWriter& json, const Answer& answer);
 void writeFitRow(JsonWriter& json, const FitRow& row);
 void writeComparisons(JsonWriter& json, const Comparisons& comparisons);
 void writeSolution(JsonWriter& json, const Solution& solution, Key vary);
+void writeAdvice(JsonWriter& json, const std::vector<Advice>& list);
 void writeFields(JsonWriter& json);
 void writeDevices(JsonWriter& json);
 
