@@ -39,7 +39,15 @@ TextModel textModelOf(ConfigView root) {
   return found;
 }
 
-// 2-D sizes that Meta's params.json derives instead of storing: I = round up of ffn_dim_multiplier
+// The object that holds the language model's config and its towers' side by side: the root, or
+// inside it (Qwen's omni models: thinker_config).
+ConfigView wrapperOf(ConfigView root, const TextModel& text) {
+  ConfigView wrapper = root;
+  for (std::size_t i = 0; i + 1 < text.path.size(); ++i) wrapper = wrapper.child(text.path[i]);
+  return wrapper;
+}
+
+// Sizes that Meta's params.json derives instead of storing: I = round up of ffn_dim_multiplier
 // x int(2 x 4 H / 3) to multiple_of.
 Count metaIntermediate(const ConfigView& config, Count hidden) {
   const std::optional<Count> multiple = config.count({"multiple_of"});
@@ -122,6 +130,8 @@ void readBase(FamilyReader& r, ConfigErrors& errors) {
                     "moe_inter_dim", "moe_ffn_hidden_size"},
                    r.lists.moeIntermediates);
   if (r.moeIntermediate == 0) r.moeIntermediate = r.intermediate;
+  // MiniMax-M3, LLaDA-MoE: then the plain word is the experts' width.
+  r.intermediate = r.countOr({"dense_intermediate_size"}, r.intermediate);
   // Shared experts: a width of their own, or a number of experts merged into one.
   std::vector<Count> sharedCounts;
   const Count shared = scalarOrList(
@@ -228,6 +238,7 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   r.root = document->root();
   const TextModel text = textModelOf(r.root);
   r.config = text.view;
+  r.wrapper = wrapperOf(r.root, text);
   ConfigErrors& errors = document->errors();
 
   Model model;

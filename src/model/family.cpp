@@ -146,7 +146,8 @@ MoeFfn FamilyReader::moeByRules(std::size_t i) {
   feedForward.gated = family->gated;
   feedForward.correctionBias =
       family->correctionBias ||
-      (family == &genericFamily() && config.text({"topk_method"}).value_or("") == "noaux_tc");
+      (family == &genericFamily() && (config.text({"topk_method"}).value_or("") == "noaux_tc" ||
+                                      config.text({"score_func"}).value_or("") == "sigmoid"));
   feedForward.sharedIntermediate = sharedIntermediate;
   if (!lists.sharedCounts.empty()) {
     feedForward.sharedIntermediate = at(lists.sharedCounts, i, 0) * feedForward.intermediate;

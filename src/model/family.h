@@ -93,6 +93,7 @@ const Family& genericFamily();
 struct FamilyReader {
   ConfigView config;  // of the text model: text_config where there is one
   ConfigView root;
+  ConfigView wrapper;  // where the towers' configs are; most often the root
   const Family* family = nullptr;
   Architecture architecture;
   std::vector<std::string> notices;

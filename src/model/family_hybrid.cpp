@@ -194,12 +194,12 @@ void falconH1Layer(FamilyReader& r, std::size_t, Layer& layer) {
   layer.mixers.emplace_back(mamba);
 }
 
-// LFM2: gated short convolutions, and attention in some layers. With block_auto_adjust_ff_dim the
-// width is two thirds of what is written, times a factor, rounded up.
+// LFM2: gated short convolutions, and attention in some layers. With block_auto_adjust_ff_dim, the
+// class's default, the width is two thirds of what is written, times a factor, rounded up.
 void lfm2Base(FamilyReader& r) {
   r.indices = r.config.counts("full_attn_idxs");
   r.intermediate = r.countOr({"block_ff_dim", "intermediate_size"}, r.intermediate);
-  if (r.config.flag({"block_auto_adjust_ff_dim"}).value_or(false)) {
+  if (r.config.flag({"block_auto_adjust_ff_dim"}).value_or(r.experts == 0)) {
     double width = std::floor(2 * r.intermediate.toDouble() / 3);
     const double factor = r.config.number({"block_ffn_dim_multiplier"}).value_or(1.0);
     if (factor > 0 && factor < 1024) width = std::floor(width * factor);

@@ -498,6 +498,8 @@ Result<std::string> Translator::config() {
   out.flag("mlp_bias", hasMlpBias_);
   out.flag("use_bias", hasOutputBias_ || hasMlpBias_);
   out.flag("use_qk_norm", hasQueryNorm_);
+  // The width is the tensors' own already.
+  if (modelType == "lfm2") out.flag("block_auto_adjust_ff_dim", false);
   if (modelType == "minimax_m2") out.flag("use_routing_bias", hasCorrection_);
   if (modelType == "stablelm") out.flag("use_parallel_residual", !hasSecondNorm_);
   if (modelType == "step3p5") out.flag("use_moe_router_bias", hasCorrection_);

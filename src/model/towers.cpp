@@ -284,10 +284,10 @@ constexpr TowerKind kKinds[] = {
 }  // namespace
 
 void readTowers(FamilyReader& r) {
-  const ConfigView vision = r.root.child("vision_config");
+  const ConfigView vision = r.wrapper.child("vision_config");
   if (vision.valid() && !vision.keys().empty()) {
     // The wrapper decides: it says what joins the tower to the language model.
-    const std::string_view wrapper = r.root.text({"model_type"}).value_or("");
+    const std::string_view wrapper = r.wrapper.text({"model_type"}).value_or("");
     const std::string_view own = vision.text({"model_type"}).value_or("");
     const TowerKind* found = nullptr;
     for (const std::string_view name : {wrapper, own}) {
@@ -299,13 +299,13 @@ void readTowers(FamilyReader& r) {
       r.notices.push_back(cat("The vision tower (", own.empty() ? "unnamed" : quoted(own),
                               ") is of no known kind and is not counted."));
     } else {
-      TowerReader reader{vision, r.root, r.hidden, {}};
+      TowerReader reader{vision, r.wrapper, r.hidden, {}};
       reader.tower.part = Part::kVision;
       found->read(reader);
       r.architecture.towers.push_back(std::move(reader.tower));
     }
   }
-  if (r.root.child("audio_config").valid()) {
+  if (r.wrapper.child("audio_config").valid()) {
     r.notices.emplace_back("The audio tower is not counted: its shapes are not described.");
   }
 }
