@@ -273,12 +273,25 @@ struct TowerKind {
   void (*read)(TowerReader&);
 };
 constexpr TowerKind kKinds[] = {
-    {"gemma3", gemma3Tower},     {"llava", llavaTower},          {"llava_next", llavaTower},
-    {"qwen3_vl", qwen3Tower},    {"qwen3_vl_moe", qwen3Tower},   {"qwen3_5", qwen3Tower},
-    {"qwen3_5_moe", qwen3Tower}, {"qwen2_5_vl", qwen25Tower},    {"qwen2_vl", qwen2Tower},
-    {"llama4", llama4Tower},     {"mllama", mllamaTower},        {"gemma4", gemma4Tower},
-    {"mistral3", pixtralTower},  {"pixtral", pixtralTower},      {"moonvit", moonTower},
-    {"kimi_vl", moonTower},      {"internvl_chat", internTower},
+    {"gemma3", gemma3Tower},
+    {"llava", llavaTower},
+    {"llava_next", llavaTower},
+    {"qwen3_vl", qwen3Tower},
+    {"qwen3_vl_moe", qwen3Tower},
+    {"qwen3_5", qwen3Tower},
+    {"qwen3_5_moe", qwen3Tower},
+    {"qwen2_5_vl", qwen25Tower},
+    {"qwen2_5_omni_thinker", qwen25Tower},
+    {"qwen3_omni_moe_thinker", qwen3Tower},
+    {"qwen2_vl", qwen2Tower},
+    {"llama4", llama4Tower},
+    {"mllama", mllamaTower},
+    {"gemma4", gemma4Tower},
+    {"mistral3", pixtralTower},
+    {"pixtral", pixtralTower},
+    {"moonvit", moonTower},
+    {"kimi_vl", moonTower},
+    {"internvl_chat", internTower},
 };
 
 }  // namespace
