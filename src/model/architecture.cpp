@@ -18,10 +18,14 @@ Count normElements(NormKind kind, Count width) {
 }
 
 void Architecture::addLayer(const Layer& layer) {
+  // From the back: a layer is most often equal to a recent one. Where none of the last few hundred
+  // is, it gets a kind of its own, so that a file with as many kinds as layers costs no square of
+  // them.
+  constexpr std::size_t kLookBack = 256;
+  const std::size_t end = kinds.size() > kLookBack ? kinds.size() - kLookBack : 0;
   std::size_t kind = kinds.size();
-  // From the back: a layer is most often equal to a recent one.
-  while (kind > 0 && !(kinds[kind - 1] == layer)) --kind;
-  if (kind == 0) {
+  while (kind > end && !(kinds[kind - 1] == layer)) --kind;
+  if (kind == end) {
     kinds.push_back(layer);
     kind = kinds.size();
   }

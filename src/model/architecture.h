@@ -340,7 +340,7 @@ struct Architecture {
   NormKind norm = NormKind::kRms;
   bool finalNorm = true;
   bool embeddingNorm = false;
-  std::vector<Layer> kinds;           // each distinct layer once
+  std::vector<Layer> kinds;           // equal layers share one
   std::vector<std::uint16_t> layers;  // layer i is kinds[layers[i]]
   std::vector<ExtraTensor> extras;    // outside the layers
   std::vector<Tower> towers;

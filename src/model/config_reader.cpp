@@ -11,6 +11,8 @@ namespace memfit {
 namespace {
 
 constexpr std::uint64_t kMaxLayers = 10000;
+constexpr std::uint64_t kMaxNextTokens = 64;
+constexpr std::size_t kMaxKeys = 1000;
 constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 32;
 
 // Where a wrapper keeps its language model's config.
@@ -27,6 +29,8 @@ TextModel textModelOf(ConfigView root) {
   for (bool deeper = true; deeper && found.path.size() < 4;) {
     deeper = false;
     for (const std::string_view key : kNested) {
+      // Only this key can mean nothing else; others may be a name or a path.
+      if (key != "text_config" && !found.view.isObject(key)) continue;
       const ConfigView child = found.view.child(key);
       if (child.valid() && !child.keys().empty()) {
         found.view = child;
@@ -196,13 +200,49 @@ void readNextTokens(FamilyReader& r) {
   if (r.family->nextTokens == NextTokenRule::kAbsent) return;
   const Count count =
       r.countOr({"num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules"}, 0);
-  if (count == 0 || count > kMaxLayers) return;
+  if (count == 0) return;
+  if (count > kMaxNextTokens) {
+    r.config.refuse("num_nextn_predict_layers",
+                    cat(count.value(), " next-token-prediction layers are given; at most ",
+                        kMaxNextTokens, " are accepted."));
+    return;
+  }
   NextTokenPrediction& next = r.architecture.nextTokens;
   next.ownEmbeddings = r.family->nextTokens == NextTokenRule::kStoredWithCopies;
   // The block is a layer like the model's last, or, in ERNIE 4.5, dense (its family's hook says
   // so).
   for (Count i = 0; i < count; i += 1) {
     next.layers.push_back(r.layerByRules(static_cast<std::size_t>((r.layers + i).value())));
+  }
+}
+
+// What the layers need and the file does not say: a width of 0 is no width.
+void checkLayers(const Architecture& a, ConfigErrors& errors) {
+  const auto need = [&](Count value, std::string_view key) {
+    const bool known =
+        std::find(errors.missing.begin(), errors.missing.end(), key) != errors.missing.end();
+    if (value == 0 && !known) errors.missing.emplace_back(key);
+  };
+  for (const Layer& layer : a.kinds) {
+    for (const Mixer& mixer : layer.mixers) {
+      if (const auto* full = std::get_if<FullAttention>(&mixer)) {
+        need(full->heads, "num_attention_heads");
+        need(full->kvHeads, "num_key_value_heads");
+        need(full->headDim, "head_dim");
+      } else if (const auto* latent = std::get_if<LatentAttention>(&mixer)) {
+        need(latent->heads, "num_attention_heads");
+      } else if (const auto* mamba = std::get_if<Mamba2>(&mixer)) {
+        need(mamba->heads, "mamba_num_heads");
+      }
+    }
+    for (const FeedForward& feedForward : layer.feedForwards) {
+      if (const auto* dense = std::get_if<DenseFfn>(&feedForward)) {
+        need(dense->intermediate, "intermediate_size");
+      } else if (const auto* moe = std::get_if<MoeFfn>(&feedForward)) {
+        need(moe->intermediate, "moe_intermediate_size");
+        need(moe->perToken, "num_experts_per_tok");
+      }
+    }
   }
 }
 
@@ -240,6 +280,15 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   r.config = text.view;
   r.wrapper = wrapperOf(r.root, text);
   ConfigErrors& errors = document->errors();
+
+  // Every layer asks for keys by name: their number bounds the time.
+  for (const ConfigView& view : {r.root, r.config}) {
+    if (view.keys().size() > kMaxKeys) {
+      return Error{
+          ErrorCode::kBadFile, "",
+          cat(what, " has ", view.keys().size(), " keys; at most ", kMaxKeys, " are accepted.")};
+    }
+  }
 
   Model model;
   model.name = std::string(name);
@@ -282,6 +331,7 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   readNextTokens(r);
   readTowers(r);
   if (r.family->model != nullptr) r.family->model(r);
+  checkLayers(a, errors);
   if (!errors.found.empty()) return errors.found.front();
   if (!errors.missing.empty()) return missingError(errors.missing, what);
 
@@ -302,7 +352,13 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   model.architecture = std::move(r.architecture);
   if (model.architecture.family.empty()) model.architecture.family = architectureName(r.root);
   model.inventory = TensorInventory(model.architecture);
-  if (model.parameters().overflowed() || kvElementsPerToken(model.architecture).overflowed()) {
+  bool overflowed = model.parameters().overflowed() ||
+                    kvElementsPerToken(model.architecture).overflowed() ||
+                    recurrentElementsPerSequence(model.architecture).overflowed();
+  for (const TensorGroup& group : model.inventory.groups()) {
+    overflowed = overflowed || (model.inventory.parametersOf(group) * 8).overflowed();
+  }
+  if (overflowed) {
     return Error{ErrorCode::kOverflow, "",
                  cat(what, " describes more than 2^53 parameters; check its sizes.")};
   }

@@ -145,6 +145,11 @@ std::size_t ConfigView::listSize(std::string_view key) const {
   return value != nullptr && value->IsArray() ? value->Size() : 0;
 }
 
+bool ConfigView::isObject(std::string_view key) const {
+  const Value* value = memberOf(node_, key);
+  return value != nullptr && value->IsObject();
+}
+
 bool ConfigView::isText(std::string_view key) const {
   const Value* value = memberOf(node_, key);
   return value != nullptr && value->IsString();

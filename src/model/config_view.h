@@ -41,6 +41,7 @@ class ConfigView {
   // Lists. A scalar counts as no list. At most 10,000 elements.
   bool isList(std::string_view key) const;
   std::size_t listSize(std::string_view key) const;  // 0 for no list
+  bool isObject(std::string_view key) const;
   bool isText(std::string_view key) const;
   std::vector<Count> counts(std::string_view key) const;
   std::vector<std::string_view> texts(std::string_view key) const;

@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a config.json. Whatever comes out is a model whose numbers are finite, or an error with
-// a message; overrides on top of it are the same.
+// Any bytes as a config.json. Whatever comes out is a model whose numbers are finite, or an error
+// with a message; overrides on top of it are the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

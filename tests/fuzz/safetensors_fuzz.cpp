@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a safetensors header (the length is put in front, so that JSON is what is varied) and as
-// an index.
+// Any bytes as a safetensors header (the length is put in front, so that JSON is what is varied)
+// and as an index.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

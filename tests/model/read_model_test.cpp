@@ -353,6 +353,8 @@ TEST(ReadModel, TenMalformedConfigs) {
       {with("layer_types", "[1,2]"), "layer_types[0] is 1; a text is accepted."},
       {with("quantization_config", "{\"quant_method\":4}"),
        "quantization_config.quant_method is 4; a text"},
+      {R"({"model_type":"llama","hidden_size":256,"num_hidden_layers":2,"vocab_size":10})",
+       "has no num_attention_heads, num_key_value_heads, head_dim and intermediate_size;"},
       {with("hidden_size", "Infinity"), "hidden_size is Infinity"},
       {with("hidden_size", "1099511627776"), "hidden_size is 1099511627776; at most"},
   });
