@@ -134,15 +134,15 @@ lane_browser() {
   nodeTest browser tests/browser/*_test.js
 }
 
+# Every component against its target. `MEMFIT_README=README.md` writes the README's table as well.
 lane_accuracy() {
-  local kind arguments=()
   once native
-  for kind in configs llamacpp serving training; do
-    if [ -e "tests/data/$kind.jsonl" ]; then arguments+=("--$kind" "tests/data/$kind.jsonl"); fi
-  done
+  memfitNeed node
   mkdir -p build/artifacts
-  check accuracy bash -c 'build/native/memfit-accuracy "$@" | tee build/artifacts/accuracy.json' accuracy \
-    "${arguments[@]}"
+  build/native/memfit-accuracy --configs tests/data/model_configs.jsonl \
+    --llamacpp tests/data/measured_llamacpp.jsonl --serving tests/data/measured_serving.jsonl \
+    --training tests/data/measured_training.jsonl >build/artifacts/accuracy.json
+  check accuracy node tests/accuracy/targets.mjs build/artifacts/accuracy.json ${MEMFIT_README:-}
 }
 
 lane_lint() {
