@@ -359,7 +359,7 @@ class RowReader {
       query.set(Key::kStep, StepKernel::kBackward);
     } else if (has(lower, "foreach=false") || has(lower, "fused")) {
       query.set(Key::kStep, StepKernel::kFused);
-    } else if (has(lower, "foreach")) {
+    } else if (has(lower, "foreach") || framework_ == "plain torch") {
       query.set(Key::kStep, StepKernel::kForeach);
     }
     if (has(lower, "offload + gradients")) {

@@ -128,7 +128,25 @@ constexpr Reason kReasons[] = {
      "pai counts 2-byte gradients for 1 % of the parameters, or for all."},
     {Method::kPai, Component::kWeights,
      "pai counts nominal bits a parameter, with no scales and nothing left in 16 bits."},
-    {Method::kPai, Component::kFramework, "pai counts 2 GB for context, input and framework."},
+    {Method::kPai, Component::kMasterWeights,
+     "pai counts no 32-bit copy of the weights; under the recipe mixed trainers keep one."},
+    {Method::kPai, Component::kAdapters,
+     "pai counts 1 % of the parameters as trained, with no weights of their own for adapters."},
+    {Method::kPai, Component::kCommunication,
+     "pai knows one device: nothing is gathered or reduced."},
+    {Method::kPerBillion, Component::kGradients,
+     "per-billion counts 2-byte gradients of all weights, alive at every moment."},
+    {Method::kPerBillion, Component::kAdapters,
+     "per-billion has adapters and their optimizer in its constant."},
+    {Method::kPerBillion, Component::kCommunication,
+     "per-billion knows one device: nothing is gathered or reduced."},
+    {Method::kKarakuri, Component::kGradients,
+     "karakuri counts 2-byte gradients of all weights, alive at every moment."},
+    {Method::kKarakuri, Component::kMasterWeights,
+     "karakuri counts no 32-bit copy of the weights; under the recipe mixed trainers keep one."},
+    {Method::kPai, Component::kFramework,
+     "pai counts 2 GB for context, input and framework, and no memory that the allocator keeps "
+     "between the phases of a step."},
 };
 constexpr std::string_view kOtherReason = "The two count this component in different ways.";
 
