@@ -23,11 +23,13 @@ bool has(std::string_view text, std::string_view word) {
   return text.find(word) != std::string_view::npos;
 }
 
-// The number right after `word`: parallelNumber("tp2pp1", "tp") is 2; 1 where there is none.
+// The number right after `word`: parallelNumber("tp2pp1", "tp") is 2; 1 where there is none. A
+// space or an equals sign may stand between.
 std::int64_t parallelNumber(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos;
        at = text.find(word, at + 1)) {
     std::size_t end = at + word.size();
+    if (end < text.size() && (text[end] == ' ' || text[end] == '=')) ++end;
     std::int64_t value = 0;
     while (end < text.size() && text[end] >= '0' && text[end] <= '9' && value < 100000) {
       value = value * 10 + (text[end++] - '0');
@@ -96,7 +98,10 @@ class RowReader {
   // Empty when the query is complete.
   std::string read(Query& query) {
     const std::string_view name = row_.text({"model"}).value_or("");
-    const std::string_view id = modelId(name);
+    std::string_view id = modelId(name);
+    if (id.empty() && cutModel(name, query)) {
+      id = query.text(Key::kModel);
+    }
     if (id.empty()) return cat("No public shape is known for the model ", quoted(name, 60), ".");
     query.setText(Key::kModel, id);
     query.set(Key::kMethod, Method::kArchitecture);
@@ -141,10 +146,23 @@ class RowReader {
     return static_cast<std::int64_t>(settings_.number({"gpus"}).value_or(1));
   }
 
+  // "llama3-70b cut to 12 layers": a known model with fewer layers.
+  bool cutModel(std::string_view name, Query& query) {
+    constexpr std::string_view kCut = " cut to ";
+    const std::size_t at = name.find(kCut);
+    if (at == std::string_view::npos || findModel(name.substr(0, at)) == nullptr) return false;
+    const std::int64_t layers = parallelNumber(name, "cut to");
+    if (layers < 2) return false;
+    query.setText(Key::kModel, name.substr(0, at));
+    query.set(Key::kLayers, layers);
+    return true;
+  }
+
   std::string task(Query& query) {
-    constexpr std::string_view kOther[] = {"galore",   "lisa", "llamapro", "block-coordinate",
-                                           "adapter",  "dpo",  "grpo",     "q-galore",
-                                           "layerwise"};
+    constexpr std::string_view kOther[] = {"galore",   "lisa",    "llamapro",         "adalora",
+                                           "randlora", "lora-fa", "lorafa",           "lora_fa",
+                                           "vblora",   "xlora",   "block-coordinate", "adapter",
+                                           "dpo",      "grpo",    "q-galore",         "layerwise"};
     for (const std::string_view other : kOther) {
       if (has(method_, other)) return cat("The method ", quoted(method_), " is not offered.");
     }
@@ -213,8 +231,9 @@ class RowReader {
     std::string lower = toLower(sharding_);
     const auto degree = [&](std::string_view word) { return parallelNumber(lower, word); };
     const std::int64_t tp = degree("tp"), pp = degree("pp"), ep = degree("ep"), cp = degree("cp");
-    megatron_ = has(framework_, "Megatron") || has(optimizer_, "Megatron") || tp > 1 || pp > 1 ||
-                ep > 1 || lower == "megatron" || has(optimizer_, "dist_muon");
+    megatron_ = has(framework_, "Megatron") || has(optimizer_, "Megatron") ||
+                ((tp > 1 || pp > 1 || ep > 1) && !has(framework_, "titan")) ||
+                lower == "megatron" || has(optimizer_, "dist_muon");
     if (has(lower, "sequence parallel ") && !megatron_) {
       return "The trainer's own sequence parallelism is not offered.";
     }
@@ -293,7 +312,7 @@ class RowReader {
     }
     if (text == "false" || text.starts_with("none")) {
       value = Checkpointing::kNone;
-    } else if (has(text, "selective")) {
+    } else if (has(text, "selective") || text == "op") {
       value = Checkpointing::kSelective;
     } else if (has(text, "may enable") || has(text, "not stated") || has(text, "apparently")) {
       return "Whether gradient checkpointing was on is not stated.";
