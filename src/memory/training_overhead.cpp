@@ -16,6 +16,12 @@ Band gib(double low, double expected, double high) {
   return {bytes(low), bytes(expected), bytes(high)};
 }
 
+// value x thousandths / 1000, rounded to the nearest: in 64 bits, which 2^53 x 1000 fits.
+Bytes share(Bytes value, Count thousandths) {
+  if (value.overflowed()) return value;
+  return Bytes((value.value() * thousandths.value() + 500) / 1000);
+}
+
 // The most that slack can be on a device of known size: what is left beside everything else.
 Bytes limit(const TrainingPlan& plan, const TrainingTotals& totals) {
   const Bytes other = plan.overhead.context.expected + plan.overhead.communication.expected;
@@ -57,11 +63,11 @@ void addOverhead(const TrainingPlan& plan, TrainingTotals& totals) {
   const Bytes unused = totals.everything - totals.allocated;
   const TrainingOverhead& o = plan.overhead;
   const auto slack = [&](Count reuse, Count grain) {
-    return unused.scaled(reuse, 1000) + totals.activations.scaled(grain, 1000);
+    return share(unused, reuse) + share(totals.activations, grain);
   };
   totals.slack = {slack(o.reuseLow, o.grainLow), slack(o.reuse, o.grain),
-                  slack(o.reuseHigh, o.grainHigh) + totals.logits.scaled(o.logitsHigh, 1000) +
-                      totals.allocated.scaled(o.unseenHigh, 1000)};
+                  slack(o.reuseHigh, o.grainHigh) + share(totals.logits, o.logitsHigh) +
+                      share(totals.allocated, o.unseenHigh)};
   if (plan.deviceTotal > Count(0)) {
     const Bytes most = limit(plan, totals);
     totals.slack = {min(totals.slack.low, most), min(totals.slack.expected, most),

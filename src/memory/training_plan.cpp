@@ -283,6 +283,14 @@ class StageMaker {
     perToken(static_cast<std::uint8_t>(bit(TrainingPhase::kBackward) | kInEnd), Span::kOwn,
              heaviest.transient + (none ? heaviest.output : Count(0)), heaviest.scoresTransient,
              "Gradients inside one layer, at its largest moment.", source, Where::kDevice);
+    if (s_.dora && s_.adapters) {
+      const auto phases =
+          static_cast<std::uint8_t>(bit(TrainingPhase::kBackward) | kInEnd | kInLoss);
+      amount(Component::kComputeBuffer, Where::kDevice, phases, Span::kOwn, state_.largestAdapted,
+             state_.largestAdapted * s_.adapterBytes * 2, 1,
+             "huggingface/peft tuners/lora/dora.py, 2025",
+             "DoRA: the largest matrix with its adapter merged, for its norm, and that product.");
+    }
     if (s_.quantized) {
       // While one matrix is unpacked only the gradient before and after it are there.
       perToken(bit(TrainingPhase::kDequantize), Span::kOwn, heaviest.transient.ceilDiv(2), 0,

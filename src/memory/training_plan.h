@@ -70,7 +70,9 @@ struct Linear {
     return *this;
   }
   Count at(const TokenCounts& t) const {
-    return fixed + perToken * t.tokens + perScore * t.scores + perLive * t.live;
+    Count sum = fixed + perToken * t.tokens + perLive * t.live;
+    if (perScore != Count(0)) sum += perScore * t.scores;
+    return sum;
   }
 };
 

@@ -119,8 +119,10 @@ TrainingState trainingState(const TrainingSetup& setup, const StageRange& stage)
       if (!isRoot(group) && group.layerSet < 64) layerTrained[group.layerSet] += oneLayer;
     } else if (setup.quantizes(group)) {
       // bitsandbytes flattens a matrix before it cuts blocks; the other formats' blocks end with
-      // rows of a whole number of them.
-      const Bytes bytes = bytesOfRow(setup.format, group.elements());
+      // rows of a whole number of them. LLM.int8 has a 32-bit scale an output row beside its
+      // values.
+      const Bytes scales = setup.format == Format::kInt8 ? group.rows * 4 : Count(0);
+      const Bytes bytes = bytesOfRow(setup.format, group.elements()) + scales;
       state.packed[at].elements += elements;
       state.packed[at].bytes += (bytes * tensors).ceilDiv(cut);
       state.largestLinear = max(state.largestLinear, (group.elements() * 2).ceilDiv(cut));
@@ -137,6 +139,7 @@ TrainingState trainingState(const TrainingSetup& setup, const StageRange& stage)
     if (const Count adapters = adapterElements(setup, group); adapters > 0) {
       const Count here = (adapters * layers).ceilDiv(inventory.layerCountOf(group)).ceilDiv(cut);
       state.adapters[at].elements += here;
+      state.largestAdapted = max(state.largestAdapted, group.elements().ceilDiv(cut));
       state.adapters[at].bytes += here * setup.adapterBytes;
       // The two matrices of an adapter: r x in and out x r.
       const Count perTensor = setup.rank * (group.rows + group.cols);

@@ -52,6 +52,7 @@ struct TrainingState {
   Bytes rootBytes, layerBytes;
   Bytes largestLinear;   // the largest quantized matrix, as 16-bit
   Count largestTrained;  // elements of the largest tensor that has a gradient
+  Count largestAdapted;  // elements of the largest matrix that an adapter attaches to
   Count headTrained;     // trained elements that the first part of a backward pass reaches
   Count layerTrained;    // trained elements of one layer (the largest)
 };
