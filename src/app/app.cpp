@@ -5,7 +5,6 @@
 
 #include "app/fonts.h"
 #include "app/host.h"
-#include "app/plain_view.h"
 #include "app/state.h"
 #include "app/theme.h"
 #include "bindings/json_report.h"
@@ -134,13 +133,6 @@ float draw(const Surface& surface) {
 }
 
 std::string query() { return encodeUrl(state().query); }
-
-std::string plain(std::string_view language) {
-  AppState& app = state();
-  useLanguage(tableFor(app.query.choice<Language>(Key::kLang), language));
-  app.refresh();
-  return plainView(app);
-}
 
 std::string report() {
   state().refresh();

@@ -44,8 +44,4 @@ std::string query();
 // What is on show as JSON, the Report of DESIGN.md: for the plain twin and the tests.
 std::string report();
 
-// The same in words, for the plain twin (plain_view.h). Works without an ImGui context. `language`
-// is the reader's, as in Surface.
-std::string plain(std::string_view language);
-
 }  // namespace memfit::app

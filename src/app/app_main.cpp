@@ -100,14 +100,6 @@ EMSCRIPTEN_KEEPALIVE int memfitStart(const char* query, const char* language) {
   return 1;
 }
 
-// Where there is no WebGL 2: everything but the picture.
-EMSCRIPTEN_KEEPALIVE void memfitStartPlain(const char* query, const char* language) {
-  app().language = language;
-  app().surface.language = app().language;
-  start(query);
-  needModelOf(query);
-}
-
 EMSCRIPTEN_KEEPALIVE void memfitStop() {
   if (!app().running) return;
   app().running = false;
@@ -189,8 +181,6 @@ EMSCRIPTEN_KEEPALIVE void memfitSetQuery(const char* query) {
 }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitQuery() { return keep(query()); }
-
-EMSCRIPTEN_KEEPALIVE const char* memfitPlain() { return keep(plain(app().language)); }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitReport() { return keep(report()); }
 
