@@ -123,7 +123,7 @@ function startCanvas() {
 
 // ---- The twin. It asks the canvas's module, where there is one; otherwise one without a canvas.
 
-const functions = ["estimate", "compare", "fit", "sweep", "encode", "decode", "models", "devices", "fields"];
+const functions = ["estimate", "compare", "fit", "advise", "sweep", "encode", "decode", "models", "devices", "fields"];
 const throughApp = () => Object.fromEntries(functions.map((fn) => [fn, (...args) => app.call(fn, args)]));
 
 async function startTwin() {
@@ -138,7 +138,7 @@ async function startTwin() {
     live,
     pageUrl: urlOf,
     loadModels: app && (() => app.loadModels()),
-    onQuery: (query) => changed(query, "twin"),
+    onQuery: (query, step) => changed(query, "twin", step),
     onGraphical: () => setView(""),
     onModelFile: (name, bytes) => app?.modelFile(name, bytes),
     onLanguage(code, t) {

@@ -154,6 +154,7 @@ class Twin {
       if (action === "copy") this.copy(target);
       if (action === "graphical") this.options.onGraphical?.();
       if (action === "open-file") this.openFile();
+      if (action === "apply") this.apply(state.advice[target.closest("[data-advice]").dataset.advice]);
       if (action === "all-devices") {
         state.allDevices = !state.allDevices;
         this.render(false);
@@ -161,6 +162,14 @@ class Twin {
       }
     });
     new ResizeObserver(() => this.letScroll()).observe(root);
+  }
+
+  async apply(advice) {
+    const text = this.memfit.encode(advice.query);
+    await this.follow(text);
+    this.options.onQuery?.(text, true);
+    // The button is gone with its advice.
+    this.root.querySelector("#t-answer").focus();
   }
 
   // A name picked from the list of models is a whole one.

@@ -61,6 +61,7 @@ export function estimateTables(memfit, state) {
   const answered = state.report !== undefined;
   state.rows = answered ? attempt(() => memfit.fit(state.query)) : undefined;
   state.comparison = answered ? attempt(() => memfit.compare(state.query)) : undefined;
+  state.advice = answered ? attempt(() => memfit.advise(state.query)) : undefined;
   state.map = answered ? attempt(() => mapOf(memfit, state)) : undefined;
 }
 

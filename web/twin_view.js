@@ -31,6 +31,7 @@ export function speak(tables) {
 
   const t = {
     code: tables.code,
+    numbers,
     say,
     number,
     label: (name) => tables.labels[name] ?? name,
@@ -545,6 +546,41 @@ function methodsHtml(state) {
   return table(t.say("tabMethods"), columns, rows, { narrow: "cards" });
 }
 
+const mostAdvice = 10;
+
+function adviceHtml(state) {
+  const { t, amounts, advice } = state;
+  if (!advice?.length) return "";
+  const columns = [
+    { title: t.say("change") },
+    { title: t.say("columnNeed"), class: "num" },
+    { title: t.say("saves"), class: "num" },
+    { title: t.say("verdict"), class: "verdict-cell" },
+    { title: t.say("price"), class: "why" },
+    { title: t.say("apply"), class: "apply" },
+  ];
+  const rows = advice.slice(0, mostAdvice).map((one, i) => {
+    const word = (key, value) => {
+      const field = state.fields.find(({ name }) => name === key);
+      return field?.min !== undefined && value !== "" && !Number.isNaN(Number(value)) ? t.number(Number(value)) : t.word(key, value);
+    };
+    const changes = one.changes.map(({ key, from, to }) => `${t.label(key)} ${from === "" ? "" : `${word(key, from)} \u2192 `}${word(key, to)}`);
+    const text = changes.join(t.say("listComma"));
+    const mood = one.fit && moodOf(one.fit.verdict);
+    return {
+      cells: [
+        escape(text),
+        escape(amounts.bytes(one.perDevice.high).text),
+        escape(amounts.bytes(one.saved).text),
+        mood ? `<span class="${mood}"><span aria-hidden="true">${signs[mood]}</span> ${escape(verdictWord(t, mood))}</span>` : "",
+        escape(t.sentence(one.price)),
+        `<button type="button" class="quiet" data-do="apply" data-advice="${i}">${escape(t.say("apply"))}<span class="unseen">: ${escape(text)}</span></button>`,
+      ],
+    };
+  });
+  return table(t.say("tabAdvice"), columns, rows, { narrow: "cards" });
+}
+
 function notesHtml(state) {
   const { t } = state;
   // Those of a field that was just refused stand at the field.
@@ -578,7 +614,7 @@ function toolsHtml(state) {
   const select = (name) => {
     const field = state.fields.find((one) => one.name === name);
     const current = state.query[name] ?? field.default;
-    const own = (value) => (name === "lang" ? state.languageNames[value] : undefined) ?? t.word(name, value);
+    const own = (value) => ({ lang: state.languageNames, units: t.numbers })[name]?.[value] ?? t.word(name, value);
     return `<span class="tool"><label class="unseen" for="f-${name}">${escape(t.label(name))}</label><select id="f-${name}" name="${name}" title="${escape(t.label(name))}">${field.values.map((value) => option(value, own(value), value === current)).join("")}</select></span>`;
   };
   return `${["units", "lang", "theme"].map(select).join("")}<button type="button" class="quiet" data-do="graphical"${state.graphics ? "" : " hidden"}>${escape(t.say("graphicalView"))}</button><button type="button" class="primary" data-do="copy">${escape(t.say("copyLink"))}</button>`;
@@ -600,6 +636,7 @@ export function parts(state) {
     devices: devicesHtml(state),
     map: mapHtml(state),
     methods: methodsHtml(state),
+    advice: adviceHtml(state),
   };
   for (const [name, text] of Object.entries({
     "title-answer": "answer",
@@ -608,6 +645,7 @@ export function parts(state) {
     "title-devices": "tabDevices",
     "title-map": "tabMap",
     "title-methods": "tabMethods",
+    "title-advice": "tabAdvice",
     "label-search": "searchDevices",
     "label-only": "onlyFitting",
     "no-script": "noScript",
@@ -630,7 +668,7 @@ export function isShown(state, name) {
   const group = state.groups.find(({ id }) => `group-${id}` === name);
   if (group) return group.names.some((one) => isShown(state, `field-${one}`));
   if (name.startsWith("section-")) {
-    return Boolean({ breakdown: state.report, devices: state.rows, map: state.map, methods: state.comparison }[name.slice(8)]);
+    return Boolean({ breakdown: state.report, devices: state.rows, map: state.map, methods: state.comparison, advice: state.advice?.length }[name.slice(8)]);
   }
   return true;
 }
@@ -650,7 +688,7 @@ export function html(state) {
     `<section class="block" aria-labelledby="t-${name}" ${shown(`section-${name}`)}>${part(`title-${name}`, "h2", ` id="t-${name}"`)}${before}${part(name)}</section>`;
   const search = `<p class="filter"><label class="unseen" for="device-search" data-part="label-search">${made["label-search"]}</label><input id="device-search" type="search" autocomplete="off" spellcheck="false" data-placeholder placeholder="${made["label-search"]}"><label class="check"><input type="checkbox" id="only-fitting"> ${part("label-only", "span")}</label></p>`;
   return `<header class="head"><h1 tabindex="-1">memfit</h1>${part("tagline", "p", ' class="tagline"')}${part("tools", "div", ' class="tools"')}</header>
-<div class="columns"><section class="top" aria-labelledby="t-answer">${part("title-answer", "h2", ' id="t-answer" class="unseen"')}${part("no-script", "p", ' class="fact no-script"')}${part("answer")}${part("fits-on", "p", ' class="fits-on"')}${part("settings", "div", ' class="settings"')}</section>
+<div class="columns"><section class="top" aria-labelledby="t-answer">${part("title-answer", "h2", ' id="t-answer" class="unseen" tabindex="-1"')}${part("no-script", "p", ' class="fact no-script"')}${part("answer")}${part("fits-on", "p", ' class="fits-on"')}${part("settings", "div", ' class="settings"')}</section>
 <form class="controls" aria-labelledby="t-settings" novalidate autocomplete="off">${part("title-settings", "h2", ' id="t-settings" class="unseen"')}${groups.join("")}</form>
-<div class="tables">${part("notes")}${section("devices", search)}${section("breakdown")}${section("map")}${section("methods")}</div></div>`;
+<div class="tables">${part("notes")}${section("devices", search)}${section("advice")}${section("breakdown")}${section("map")}${section("methods")}</div></div>`;
 }

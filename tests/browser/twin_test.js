@@ -344,6 +344,21 @@ test("a reader who is busy in the twin keeps it when the canvas is ready", async
   );
 });
 
+test("advice applies itself, and can be taken back", async () => {
+  await onTwin("lang=en&device=rtx-4090&model=llama-3.1-70b", async (page) => {
+    const [first] = memfit.advise({ model: "llama-3.1-70b", device: "rtx-4090" });
+    const table = page.getByRole("table", { name: "Advice" });
+    const before = await queryIn(page);
+    await table.getByRole("button", { name: /^Apply/ }).first().click();
+    await page.waitForFunction((text) => new URLSearchParams(memfitTwin.text).toString() !== text, new URLSearchParams(before).toString());
+    const after = memfit.decode(new URL(page.url()).search).query;
+    for (const { key, to } of first.changes) assert.equal(String(after[key]), to, key);
+    assert.equal(await total(page), gigabytes(memfit.estimate(after).perDevice.expected));
+    await page.goBack();
+    await page.waitForFunction((text) => new URLSearchParams(memfitTwin.text).toString() === text, new URLSearchParams(before).toString());
+  });
+});
+
 test("on paper: the answer, what was asked and the tables, whatever is on the screen", async () => {
   await onTwin(
     "lang=en&device=rtx-4090&seq=8192",
