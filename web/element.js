@@ -20,6 +20,13 @@
 const baseUrl = new URL(".", import.meta.url).href;
 const attributes = { view: "view", lang: "lang", theme: "theme" };
 
+// The same question, for the page's plain twin.
+function plainly(text) {
+  const query = new URLSearchParams(text);
+  query.set("view", "plain");
+  return query;
+}
+
 class MemfitCalculator extends HTMLElement {
   static observedAttributes = ["query", ...Object.keys(attributes)];
 
@@ -86,7 +93,7 @@ class MemfitCalculator extends HTMLElement {
           baseUrl,
           label: this.getAttribute("aria-label") ?? "memfit",
           pageUrl: (query) => `${baseUrl}?${query}`,
-          onPlainView: () => open(`${baseUrl}?${this.query}#plain`, "_blank", "noopener"),
+          onPlainView: () => open(`${baseUrl}?${plainly(this.query)}`, "_blank", "noopener"),
           onQuery: (query) => this.dispatchEvent(new CustomEvent("change", { detail: query, bubbles: true })),
         });
         // Taken out of the page while it loaded.
