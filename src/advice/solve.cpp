@@ -129,8 +129,8 @@ std::optional<std::vector<float>> sweepTraining(const Query& query, Key x, Key y
                                                 const std::vector<std::int64_t>& rows) {
   const bool lengthsAndBatches =
       (x == Key::kSeq && y == Key::kBatch) || (x == Key::kBatch && y == Key::kSeq);
-  const bool ours = !query.has(Key::kMethod) ||
-                    query.choice<Method>(Key::kMethod) == Method::kArchitecture;
+  const bool ours =
+      !query.has(Key::kMethod) || query.choice<Method>(Key::kMethod) == Method::kArchitecture;
   if (!query.isTraining() || !lengthsAndBatches || !ours) return std::nullopt;
   Notices notices;
   const Result<Subject> subject = subjectOf(query, notices);
@@ -169,6 +169,9 @@ Result<std::vector<float>> sweep(const Query& query, const Axis& x, const Axis& 
 
   if (const auto totals = sweepTraining(query, x.key, y.key, columns, rows)) return *totals;
 
+  // Engines have other defaults on small devices than on large ones.
+  const std::optional<Device> device = findDevice(query.text(Key::kDevice));
+  const Bytes deviceTotal = device ? usableOf(*device, query).total : Bytes(0);
   Query asked = query;
   std::vector<float> totals;
   const auto inBytes = [](Bytes bytes) {
@@ -176,7 +179,7 @@ Result<std::vector<float>> sweep(const Query& query, const Axis& x, const Axis& 
                               : static_cast<float>(bytes.toDouble());
   };
   if (isLoad(x.key) && isLoad(y.key)) {
-    const Result<std::unique_ptr<LoadTotals>> fast = LoadTotals::of(query);
+    const Result<std::unique_ptr<LoadTotals>> fast = LoadTotals::of(query, deviceTotal);
     if (!fast) return fast.error();
     if (*fast != nullptr) {
       totals.reserve(columns.size() * rows.size());
@@ -196,7 +199,7 @@ Result<std::vector<float>> sweep(const Query& query, const Axis& x, const Axis& 
     asked.set(y.key, row);
     for (const std::int64_t column : columns) {
       asked.set(x.key, column);
-      const Result<Report> report = estimate(asked);
+      const Result<Report> report = estimate(asked, deviceTotal);
       if (report) {
         totals.push_back(inBytes(report->perDevice.high));
       } else if (report.error().code == ErrorCode::kOverflow) {

@@ -26,6 +26,8 @@ constexpr SharedWord kSharedWords[] = {
     {"mxfp4", "MXFP4"},
     {"nvfp4", "NVFP4"},
     {"mxfp4_moe", "MXFP4 MoE"},
+    {"mlx4", "MLX 4-bit"},
+    {"mlx8", "MLX 8-bit"},
     // Engines and trainers.
     {"transformers", "Transformers"},
     {"vllm", "vLLM"},

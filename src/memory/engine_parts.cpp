@@ -117,7 +117,15 @@ std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first
       group.note = "Layers with a window: no more than it is kept.";
     }
     if (kind.shape.cross) {
-      // An image or an encoder, not the sequence: without one nothing is kept.
+      // Keys and values of an encoder's input, or of an image: four tiles of 1,601 patches in
+      // Llama 3.2 Vision, which without an image keeps none.
+      group.note = "Cross attention: keys and values of the encoder's input.";
+      if (!plan.architecture().towers.empty()) {
+        if (plan.query().choice<Include>(Key::kVision) != Include::kInclude) continue;
+        group.entries = 4 * 1601;
+        group.note = "Cross attention: keys and values of one image a sequence.";
+      }
+      groups.push_back(group);
       continue;
     }
     if (kind.shape.compressedElements > Count(0)) {

@@ -25,13 +25,13 @@ Result<Report> estimate(const Query& query, Bytes deviceTotal = 0);
 // (training, and the published rules, which are fast already).
 class LoadTotals {
  public:
-  static Result<std::unique_ptr<LoadTotals>> of(const Query& query);
+  static Result<std::unique_ptr<LoadTotals>> of(const Query& query, Bytes deviceTotal = 0);
 
   // perDevice at the load; overflowed where estimate() would be an error.
   Band perDevice(const Load& load) const;
 
  private:
-  LoadTotals(const Query& query, std::shared_ptr<const Model> model);
+  LoadTotals(const Query& query, std::shared_ptr<const Model> model, Bytes deviceTotal);
 
   std::shared_ptr<const Model> model_;
   InferencePlan plan_;

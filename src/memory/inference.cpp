@@ -35,6 +35,52 @@ KvFormats kvFormatsOf(const Query& query, const Model& model, Engine engine) {
   return formats;
 }
 
+bool isPlain(WeightFormat format) {
+  return format == WeightFormat::kBf16 || format == WeightFormat::kFp16 ||
+         format == WeightFormat::kFp32 || format == WeightFormat::kStored;
+}
+
+// What the engine does not do as asked; the bytes are those of what was asked all the same.
+void noticeMismatches(const Query& query, const Model& model, Engine engine, const KvFormats& kv,
+                      Notices* notices) {
+  if (notices == nullptr) return;
+  const auto word = [](Key key, std::size_t index) { return fieldOf(key).values[index]; };
+  const std::string_view name = word(Key::kEngine, static_cast<std::size_t>(engine));
+  const WeightFormat format = weightFormatOf(query, model);
+  const bool mlxFormat = format == WeightFormat::kMlx4 || format == WeightFormat::kMlx8;
+  const bool odd = engine == Engine::kLlamaCpp ? !isPlain(format) && !isGgufFileType(format)
+                   : engine == Engine::kMlx    ? !isPlain(format) && !mlxFormat
+                                               : mlxFormat;
+  if (odd) {
+    notice(notices, NoticeCode::kAssumption, "weights",
+           cat(name, " does not read weights as ",
+               word(Key::kWeights, static_cast<std::size_t>(format)),
+               "; their bytes are counted all the same."));
+  }
+  const auto ggmlOnly = [](KvFormat one) {
+    return one >= KvFormat::kQ8_0 && one <= KvFormat::kIq4Nl;
+  };
+  const bool blocks = ggmlOnly(kv.keys) || ggmlOnly(kv.values);
+  if (blocks && engine != Engine::kLlamaCpp) {
+    notice(notices, NoticeCode::kAssumption, "kv",
+           cat(name, " has no cache of ggml's block types; its bytes are counted all the same."));
+  }
+  if (engine == Engine::kLlamaCpp && KvFormats{KvFormat::kBf16, kv.values}.quantized() &&
+      query.choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kEager) {
+    notice(notices, NoticeCode::kAssumption, "attention",
+           "llama.cpp quantizes values only with flash attention; both are counted as asked.");
+  }
+  const bool serves =
+      engine == Engine::kVllm || engine == Engine::kSglang || engine == Engine::kTransformers;
+  const Bytes tower =
+      model.inventory.parameters(Part::kVision) + model.inventory.parameters(Part::kAudio);
+  if (serves && tower > Count(0) && !query.has(Key::kVision)) {
+    notice(notices, NoticeCode::kAssumption, "vision",
+           cat("The model's towers for images or sound, ", groupDigits(tower.value()),
+               " parameters, are left out; ", name, " loads them: vision=include counts them."));
+  }
+}
+
 // How vLLM divides layers over pipeline stages (distributed/utils.py get_pp_indices): what is left
 // over goes one each to the stages before the last.
 std::vector<std::size_t> stageSizes(std::size_t layers, std::size_t stages) {
@@ -45,6 +91,12 @@ std::vector<std::size_t> stageSizes(std::size_t layers, std::size_t stages) {
 }
 
 }  // namespace
+
+WeightFormat weightFormatOf(const Query& query, const Model& model) {
+  const bool read = model.stored && model.stored->complete && !model.stored->tensors.empty();
+  return read && !query.has(Key::kWeights) ? WeightFormat::kStored
+                                           : query.choice<WeightFormat>(Key::kWeights);
+}
 
 Load loadOf(const Query& query) {
   return {query.count(Key::kSeq), query.count(Key::kBatch), query.count(Key::kConcurrency)};
@@ -92,8 +144,12 @@ InferencePlan::InferencePlan(const Query& query, const Model& model, Bytes devic
       release_(release),
       engine_(&engineModel(query.choice<Engine>(Key::kEngine))),
       parallelism_(parallelismOf(query)),
-      policy_(model, query.choice<WeightFormat>(Key::kWeights), engine_->engine),
+      policy_(model, weightFormatOf(query, model), engine_->engine),
       kvFormats_(kvFormatsOf(query, model, engine_->engine)) {
+  // Context parallelism divides training; serving has none of its own here.
+  parallelism_.cp = 1;
+  parallelism_.zero = 0;
+  noticeMismatches(query, model, engine_->engine, kvFormats_, notices);
   const std::size_t layers = model.architecture.layerCount();
   if (parallelism_.pp > Count(layers)) {
     notice(notices, NoticeCode::kNotApplicable, "pp",

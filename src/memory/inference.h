@@ -144,6 +144,9 @@ class InferencePlan {
   std::vector<StagePlan> stages_;
 };
 
+// What the weights are held in: the query's word, or a file's own formats where a file was read.
+WeightFormat weightFormatOf(const Query& query, const Model& model);
+
 // The share of a device that an engine takes where the query does not say; 0 for engines that take
 // what they need. `total` 0: unknown.
 double defaultFraction(Engine engine, Bytes total, const Query& query);

@@ -30,9 +30,10 @@ constexpr std::string_view kSource =
 
 // The rule knows 16, 8 and 4 bits; other formats count by the bits in their name.
 constexpr std::uint8_t kNominalBits[] = {
-    16, 16, 32, 16, 8, 8, 4, 4, 4, 8, 4, 4,            // bf16 ... nvfp4
-    8,  6,  5,  5,  5, 5, 4, 4, 4, 4, 3, 3, 3, 2, 2,   // q8_0 ... q2_k_s
-    4,  4,  3,  3,  3, 3, 2, 2, 2, 2, 1, 1, 2, 1, 4};  // iq4_nl ... mxfp4_moe
+    16, 16, 32, 16, 8, 8, 4, 4, 4, 8, 4, 4,           // bf16 ... nvfp4
+    8,  6,  5,  5,  5, 5, 4, 4, 4, 4, 3, 3, 3, 2, 2,  // q8_0 ... q2_k_s
+    4,  4,  3,  3,  3, 3, 2, 2, 2, 2, 1, 1, 2, 1, 4,  // iq4_nl ... mxfp4_moe
+    4,  8};                                           // mlx4, mlx8
 static_assert(std::size(kNominalBits) == static_cast<std::size_t>(WeightFormat::kCount));
 
 int nominalBits(const Report& report) {

@@ -31,6 +31,9 @@ constexpr SchemeRow kSchemes[] = {
     {WeightFormat::kMxfp4, {.bits = 4, .group = 32, .groupBits = 8}, true},
     // 16 share an fp8 scale; a 32-bit scale for weights and one for inputs a tensor.
     {WeightFormat::kNvfp4, {.bits = 4, .group = 16, .groupBits = 8, .tensorBytes = 8}},
+    // 64 share a 16-bit scale and a 16-bit bias; embedding and head too (mlx_lm.convert).
+    {WeightFormat::kMlx4, {.bits = 4, .group = 64, .groupBits = 32}, false, true},
+    {WeightFormat::kMlx8, {.bits = 8, .group = 64, .groupBits = 32}, false, true},
 };
 
 LinearScheme schemeOf(const Quantization& q, Engine engine) {
@@ -230,6 +233,16 @@ WeightPolicy::WeightPolicy(const Model& model, WeightFormat format, Engine engin
       withVocabulary_ = model.quantization.method == QuantMethod::kMlx;
     }
     if (const auto fileType = ggufFileTypeNamed(model.fileType)) gguf_.emplace(model, *fileType);
+    // A file's own tensors go before any recipe.
+    if (model.stored && model.stored->complete) {
+      for (const StoredTensor& tensor : model.stored->tensors) {
+        const FileTensors key{tensor.role, tensor.part, tensor.oneDimensional(), tensor.layer};
+        auto at = std::lower_bound(file_.begin(), file_.end(), key);
+        if (at == file_.end() || key < *at) at = file_.insert(at, key);
+        at->bytes += tensor.bytes;
+        at->elements += tensor.elements();
+      }
+    }
     return;
   }
   const SchemeRow* row = nullptr;
@@ -263,6 +276,15 @@ bool WeightPolicy::quantizesGroup(const TensorGroup& group) const {
 
 Bytes WeightPolicy::bytesOf(const TensorGroup& group, std::uint16_t layer,
                             const Slice& slice) const {
+  if (!file_.empty()) {
+    const bool outside = group.layerSet == 0;
+    const FileTensors key{group.role, group.part, group.oneDimensional(),
+                          outside ? -1 : static_cast<std::int32_t>(layer)};
+    const auto at = std::lower_bound(file_.begin(), file_.end(), key);
+    if (at != file_.end() && !(key < *at) && at->elements > Count(0)) {
+      return (slice.tensors * slice.rows * slice.cols).scaled(at->bytes, at->elements);
+    }
+  }
   if (gguf_ && (group.part == Part::kMain || group.part == Part::kNextTokens)) {
     return slice.tensors * memfit::bytesOf(gguf_->formatOf(group, layer), slice.cols, slice.rows);
   }

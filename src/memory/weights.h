@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "base/count.h"
 #include "memory/gguf_file_types.h"
@@ -58,7 +60,7 @@ class WeightPolicy {
   // Of the slice's tensors in one layer (`layer` is ignored outside the layers).
   Bytes bytesOf(const TensorGroup& group, std::uint16_t layer, const Slice& slice) const;
   // Whether layers with equal tensors can differ in bytes.
-  bool variesByLayer() const { return gguf_.has_value(); }
+  bool variesByLayer() const { return gguf_.has_value() || !file_.empty(); }
   // 4-bit floats with an 8-bit exponent for 32, as gpt-oss ships.
   bool isMxfp4() const {
     return scheme_ && scheme_->bits == 4 && scheme_->group == 32 && scheme_->groupBits == 8;
@@ -69,7 +71,22 @@ class WeightPolicy {
  private:
   bool quantizesGroup(const TensorGroup& group) const;
 
+  // The tensors of one role in one layer of a file that was read.
+  struct FileTensors {
+    Role role = Role::kOther;
+    Part part = Part::kMain;
+    bool flat = false;
+    std::int32_t layer = -1;
+    Bytes bytes = 0;
+    Count elements = 0;
+
+    friend bool operator<(const FileTensors& a, const FileTensors& b) {
+      return std::tie(a.role, a.part, a.flat, a.layer) < std::tie(b.role, b.part, b.flat, b.layer);
+    }
+  };
+
   const Model* model_;
+  std::vector<FileTensors> file_;  // in order; empty when no file was read
   std::optional<GgufRecipe> gguf_;
   std::optional<LinearScheme> scheme_;
   std::uint32_t plainBytes_ = 2;

@@ -72,6 +72,7 @@ struct StoredTensor {
   Bytes bytes;
 
   Count elements() const { return cols * rows; }
+  bool oneDimensional() const { return kind == TensorKind::kBias || kind == TensorKind::kVector; }
 };
 
 // What a file says about its own tensors: exact, where it was read from GGUF or safetensors.

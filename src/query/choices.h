@@ -14,13 +14,14 @@ enum class Method : std::uint8_t { kArchitecture, kPai, kPerBillion, kKarakuri, 
 
 enum class Engine : std::uint8_t { kTransformers, kVllm, kSglang, kLlamaCpp, kMlx, kCount };
 
-// What the weights are held in. From kQ8_0 on: GGUF file types, which are mixes of block formats.
+// What the weights are held in. kQ8_0 to kMxfp4Moe: GGUF file types,
+// which are mixes of block formats.
 // clang-format off
 enum class WeightFormat : std::uint8_t {
   kBf16, kStored, kFp32, kFp16, kFp8, kInt8, kNf4, kAwq4, kGptq4, kGptq8, kMxfp4, kNvfp4,
   kQ8_0, kQ6K, kQ5KM, kQ5KS, kQ5_1, kQ5_0, kQ4KM, kQ4KS, kQ4_1, kQ4_0, kQ3KL, kQ3KM, kQ3KS, kQ2K,
   kQ2KS, kIq4Nl, kIq4Xs, kIq3M, kIq3S, kIq3Xs, kIq3Xxs, kIq2M, kIq2S, kIq2Xs, kIq2Xxs, kIq1M,
-  kIq1S, kTq2_0, kTq1_0, kMxfp4Moe,
+  kIq1S, kTq2_0, kTq1_0, kMxfp4Moe, kMlx4, kMlx8,
   kCount
 };
 // clang-format on

@@ -13,11 +13,11 @@ constexpr string_view kTasks[] = {"inference", "full", "lora", "qlora"};
 constexpr string_view kMethods[] = {"architecture", "pai", "per-billion", "karakuri"};
 constexpr string_view kEngines[] = {"transformers", "vllm", "sglang", "llama.cpp", "mlx"};
 constexpr string_view kWeightFormats[] = {
-    "bf16",    "stored", "fp32",  "fp16",  "fp8",    "int8",     "nf4",    "awq4",  "gptq4",
-    "gptq8",   "mxfp4",  "nvfp4", "q8_0",  "q6_k",   "q5_k_m",   "q5_k_s", "q5_1",  "q5_0",
-    "q4_k_m",  "q4_k_s", "q4_1",  "q4_0",  "q3_k_l", "q3_k_m",   "q3_k_s", "q2_k",  "q2_k_s",
-    "iq4_nl",  "iq4_xs", "iq3_m", "iq3_s", "iq3_xs", "iq3_xxs",  "iq2_m",  "iq2_s", "iq2_xs",
-    "iq2_xxs", "iq1_m",  "iq1_s", "tq2_0", "tq1_0",  "mxfp4_moe"};
+    "bf16",    "stored", "fp32",  "fp16",  "fp8",    "int8",      "nf4",    "awq4",  "gptq4",
+    "gptq8",   "mxfp4",  "nvfp4", "q8_0",  "q6_k",   "q5_k_m",    "q5_k_s", "q5_1",  "q5_0",
+    "q4_k_m",  "q4_k_s", "q4_1",  "q4_0",  "q3_k_l", "q3_k_m",    "q3_k_s", "q2_k",  "q2_k_s",
+    "iq4_nl",  "iq4_xs", "iq3_m", "iq3_s", "iq3_xs", "iq3_xxs",   "iq2_m",  "iq2_s", "iq2_xs",
+    "iq2_xxs", "iq1_m",  "iq1_s", "tq2_0", "tq1_0",  "mxfp4_moe", "mlx4",   "mlx8"};
 constexpr string_view kKvFormats[] = {"bf16", "fp32", "fp16", "fp8",    "int8", "q8_0", "q5_1",
                                       "q5_0", "q4_1", "q4_0", "iq4_nl", "int4", "nvfp4"};
 constexpr string_view kOnOffAuto[] = {"auto", "on", "off"};

@@ -423,6 +423,77 @@ TEST(Stages, LlamaCppCountsTheHeadAsALayer) {
   EXPECT_TRUE(plan.stages()[1].hasHead);
 }
 
+// --- what is said beside the numbers
+
+TEST(Notices, SayWhatTheEngineDoesNotDo) {
+  const auto says = [](const char* url, const char* field) {
+    for (const Notice& notice : reportFor(url).notices) {
+      if (notice.field == field) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(says("model=llama-3.1-8b&engine=llama.cpp&weights=awq4", "weights"));
+  EXPECT_FALSE(says("model=llama-3.1-8b&engine=llama.cpp&weights=q4_k_m", "weights"));
+  EXPECT_TRUE(says("model=llama-3.1-8b&engine=vllm&weights=mlx4", "weights"));
+  EXPECT_TRUE(says("model=llama-3.1-8b&engine=vllm&kv=q8_0", "kv"));
+  EXPECT_FALSE(says("model=llama-3.1-8b&engine=llama.cpp&kv=q8_0", "kv"));
+  EXPECT_TRUE(says("model=llama-3.1-8b&engine=llama.cpp&kv=q8_0&attention=eager", "attention"));
+  EXPECT_TRUE(says("model=gemma-3-27b&engine=vllm", "vision"));
+  EXPECT_FALSE(says("model=gemma-3-27b&engine=vllm&vision=include", "vision"));
+  EXPECT_FALSE(says("model=llama-3.1-8b&engine=vllm", "vision"));
+}
+
+// Four bits, a scale and a bias of 16 bits for 64 weights, embedding and head too: 4.5 bits each.
+TEST(Mlx, FormatsCoverTheVocabulary) {
+  const Report report = reportFor("model=llama-3.1-8b&engine=mlx&weights=mlx4");
+  const double matrices = 8030261248.0 - (2 * 32 + 1) * 4096;
+  EXPECT_NEAR(report.ledger.total(Component::kWeights).expected.toDouble(),
+              matrices * 4.5 / 8 + (2 * 32 + 1) * 4096 * 2, 1);
+}
+
+// Llama 3.2 Vision keeps an image's keys and values in its cross-attention layers.
+TEST(KvCache, CrossAttentionHoldsAnImage) {
+  const char* without = "model=llama-3.2-11b-vision&engine=transformers";
+  const char* with = "model=llama-3.2-11b-vision&engine=transformers&vision=include";
+  // 8 layers x 6,404 patches x 8 heads x 128 x 2 sides x 2 bytes.
+  EXPECT_EQ(reportFor(with).ledger.total(Component::kKvCache).expected.value() -
+                reportFor(without).ledger.total(Component::kKvCache).expected.value(),
+            8ull * 6404 * 8 * 128 * 2 * 2);
+}
+
+// A file that was read: its own tensors, not the recipe of its label.
+TEST(ServedWeights, AreAFilesOwnTensors) {
+  Model model = *reportFor("model=llama-3.1-8b").model;
+  StoredTensors stored;
+  for (const TensorGroup& group : model.inventory.groups()) {
+    const auto layers = model.inventory.layersOf(group);
+    const auto add = [&](std::int32_t layer) {
+      StoredTensor tensor;
+      tensor.role = group.role;
+      tensor.kind = group.kind;
+      tensor.layer = layer;
+      tensor.cols = group.cols;
+      tensor.rows = group.rows;
+      // One byte a weight, but two in the first layer.
+      tensor.bytes = tensor.elements() * (layer == 0 ? 2 : 1);
+      stored.bytes += tensor.bytes * group.perLayer;
+      for (Count i = 0; i < group.perLayer; i += 1) stored.tensors.push_back(tensor);
+    };
+    if (group.layerSet == 0) add(-1);
+    for (const std::uint16_t layer : layers) add(layer);
+  }
+  model.stored = stored;
+  const Query query = decodeUrl("engine=llama.cpp").query;
+  EXPECT_EQ(weightFormatOf(query, model), WeightFormat::kStored);
+  EXPECT_EQ(weightFormatOf(decodeUrl("weights=q8_0").query, model), WeightFormat::kQ8_0);
+  Report report;
+  report.query = query;
+  InferencePlan(query, model, 0, EngineRelease{}, nullptr).write(loadOf(query), report);
+  EXPECT_EQ(report.ledger.total(Component::kWeights).expected.value() +
+                report.ledger.total(Component::kWeights, Where::kHost).expected.value(),
+            stored.bytes.value());
+}
+
 // --- one plan, two answers
 
 TEST(LoadTotals, AreTheReportsTotals) {

@@ -62,6 +62,7 @@ TEST(Fields, WordsStandWhereTheirEnumSays) {
   EXPECT_EQ(word(Key::kWeights, WeightFormat::kIq3Xxs), "iq3_xxs");
   EXPECT_EQ(word(Key::kWeights, WeightFormat::kIq1S), "iq1_s");
   EXPECT_EQ(word(Key::kWeights, WeightFormat::kMxfp4Moe), "mxfp4_moe");
+  EXPECT_EQ(word(Key::kWeights, WeightFormat::kMlx8), "mlx8");
   EXPECT_EQ(word(Key::kKv, KvFormat::kIq4Nl), "iq4_nl");
   EXPECT_EQ(word(Key::kOptimizer, Optimizer::kAdafactor), "adafactor");
   EXPECT_EQ(word(Key::kTrainer, Trainer::kUnsloth), "unsloth");
