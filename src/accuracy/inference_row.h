@@ -25,9 +25,9 @@ std::optional<double> firstNumber(std::string_view text);
 
 bool contains(std::string_view text, std::string_view word);
 
-// Bands of a plan's ledger over all of its stages.
+// The device entries of a report, by what logs print.
 struct StageSums {
-  Band weights, kv, state, compute, activations, outside, total;  // of the heaviest, on the device
+  Band weights, kv, state, compute, activations, outside, total;
 };
 StageSums sumsOf(const Report& report);
 

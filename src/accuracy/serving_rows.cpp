@@ -207,6 +207,12 @@ Result<Section> servingRows(std::string_view jsonLines) {
         if (const auto n = numberIn(settings, "max_num_seqs")) {
           query.set(Key::kMaxSeqs, static_cast<std::int64_t>(*n));
         }
+        // arg_utils.py: an A100 of 80 GB gets the batches of a smaller device.
+        if (vllm && contains(gpu, "a100")) {
+          if (!query.has(Key::kBatchedTokens) && !release.vllmV0)
+            query.set(Key::kBatchedTokens, 2048);
+          if (!query.has(Key::kMaxSeqs)) query.set(Key::kMaxSeqs, 256);
+        }
         if (isTrue(settings, "enforce_eager")) query.set(Key::kGraphs, OnOffAuto::kOff);
         const bool draft =
             settings.valid() &&

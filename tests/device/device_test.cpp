@@ -178,6 +178,21 @@ TEST(Fit, ManyDevicesSplitAPublishedTotal) {
   EXPECT_EQ((*rows)[2].devicesNeeded.value(), 4u);
 }
 
+// vLLM takes a share of the device: Llama-3.1-8B's 15 GiB fit 24 GB, but not half of it, however
+// much the other half would hold.
+TEST(Fit, AnEnginesShareIsWhatItIsJudgedOn) {
+  const FitRow whole = row("24GB", "model=llama-3.1-8b&engine=vllm");
+  EXPECT_DOUBLE_EQ(whole.fraction, 0.92);
+  EXPECT_TRUE(whole.verdict == Verdict::kFits || whole.verdict == Verdict::kTight);
+  const FitRow half = row("24GB", "model=llama-3.1-8b&engine=vllm&utilization=0.5");
+  EXPECT_DOUBLE_EQ(half.fraction, 0.5);
+  EXPECT_LT(half.need.high, half.usable.bytes);
+  EXPECT_LT(half.headroom, 0);
+  EXPECT_EQ(half.verdict, Verdict::kNeeds);
+  // Engines that take what they need have none.
+  EXPECT_EQ(row("24GB", "model=llama-3.1-8b&engine=llama.cpp&weights=q4_k_m").fraction, 0);
+}
+
 TEST(Fit, UnknownDevicesAreErrorsOrNotices) {
   const auto rows = fit(Query(), {"rtx-9999"}, {});
   ASSERT_FALSE(rows.ok());
