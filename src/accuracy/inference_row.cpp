@@ -108,8 +108,8 @@ StageSums sumsOf(const Report& report) {
   return sums;
 }
 
-Sample sample(std::string_view id, const Band& band, double measured) {
-  return {std::string(id), band.expected.toDouble(), band.high.toDouble(), measured};
+Sample sample(std::string_view id, const Band& band, double measured, double rounding) {
+  return {std::string(id), band.expected.toDouble(), band.high.toDouble() + rounding, measured};
 }
 
 }  // namespace memfit::accuracy

@@ -34,6 +34,8 @@ StageSums sumsOf(const Report& report);
 inline constexpr double kMibBytes = 1048576.0;
 inline constexpr double kGibBytes = 1073741824.0;
 
-Sample sample(std::string_view id, const Band& band, double measured);
+// `rounding`: half of the last digit that the log printed, in bytes; a value printed a little above
+// `high` may still be within it.
+Sample sample(std::string_view id, const Band& band, double measured, double rounding = 0);
 
 }  // namespace memfit::accuracy

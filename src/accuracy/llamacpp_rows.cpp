@@ -219,8 +219,10 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
         const bool ik = contains(engine, "ik_llama");
         std::vector<std::string> left;  // what the row measured and nothing was compared with
         std::size_t compared = 0;
-        const auto compare = [&](std::string_view component, const Band& band, double mib) {
-          section.add(component, sample(id, band, mib * kMibBytes));
+        // Logs print MiB with two decimals.
+        const auto compare = [&](std::string_view component, const Band& band, double mib,
+                                 double rounding = 0.005) {
+          section.add(component, sample(id, band, mib * kMibBytes, rounding * kMibBytes));
           ++compared;
         };
         const auto leave = [&](std::string why) { left.push_back(std::move(why)); };
@@ -382,7 +384,8 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
                      onDevices + onHost > 0.95 * size) {
             compare("weights", run.weights, onDevices);
           } else if (size > 0) {
-            compare("weights", Band::exact(run.fileBytes), size);
+            // Sizes in GiB have two decimals too.
+            compare("weights", Band::exact(run.fileBytes), size, sizeGib ? 5.12 : 0.005);
           } else if (onDevices == 0 && onHost > 0 && weightBuffers.size() == 1) {
             compare("weights", Band::exact(run.fileBytes), onHost);
           } else {
@@ -482,11 +485,11 @@ Result<Section> llamacppRows(std::string_view jsonLines) {
               leave("breakdown: the file's mix, or what stayed on the host, is not stated");
               continue;
             }
-            if (const auto n = values.number({"model"})) compare("weights", run.weights, *n);
+            if (const auto n = values.number({"model"})) compare("weights", run.weights, *n, 0.5);
             if (const auto n = values.number({"context"}); n && *n > 0) {
               Band contextBand = run.kv;
               contextBand += run.state;
-              compare("kv_cache", contextBand, *n);
+              compare("kv_cache", contextBand, *n, 0.5);
             }
             if (const auto n = values.number({"compute"}))
               compare("compute_buffer", run.compute, *n);

@@ -240,8 +240,9 @@ Result<Section> servingRows(std::string_view jsonLines) {
         std::size_t compared = 0;
         std::vector<std::string> left;  // what the row measured and nothing was compared with
         const auto leave = [&](std::string why) { left.push_back(std::move(why)); };
-        const auto compare = [&](std::string_view component, const Band& band, double value) {
-          section.add(component, sample(id, band, value));
+        const auto compare = [&](std::string_view component, const Band& band, double value,
+                                 double rounding = 0) {
+          section.add(component, sample(id, band, value, rounding));
           ++compared;
         };
 
@@ -260,7 +261,7 @@ Result<Section> servingRows(std::string_view jsonLines) {
             leave(anomaly ? "weights: the loader kept a second copy, says the row"
                           : "weights: which layers the file keeps in 16 bits is not stated");
           } else {
-            compare("weights", sums.weights, *value * key.unit);
+            compare("weights", sums.weights, *value * key.unit, 0.005 * key.unit);
           }
           break;
         }
@@ -313,7 +314,10 @@ Result<Section> servingRows(std::string_view jsonLines) {
             predicted =
                 max(predicted, (group.perToken * group.slots).ceilDiv(group.tokensPerEntry));
           }
-          compare("kv_bytes_per_token", Band::exact(predicted), *perToken);
+          // The pool is printed in GiB with two decimals, and is a little more than its blocks.
+          const double rounding =
+              kvGib ? *perToken * 0.005 / std::max(*kvGib, 0.01) : 0.001 * *perToken;
+          compare("kv_bytes_per_token", Band::exact(predicted), *perToken, rounding);
         }
 
         // Tokens that fit: the engine's own accounts.

@@ -35,12 +35,14 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
   stage.fixed.add(
       weightsEntry(stageWeights(plan, stage), Where::kDevice, "As loaded on one device."));
   const Bytes tables = rotaryTables(plan);
+  const Bytes loaded = stage.fixed.total(Component::kWeights).expected;
   stage.fixed.add({.component = Component::kWeights,
-                   .bytes = Band::exact(tables),
+                   .bytes = {tables, tables, tables + loaded.scaled(6, 1000)},
                    .formula = "tables",
                    .inputs = {{"tables", tables.toDouble()}},
                    .source = "sglang layers/rotary_embedding, read 2026-07-15",
-                   .note = "Cosines and sines for every position, loaded with the weights."});
+                   .note = "Cosines and sines for every position; loaders keep up to 0.6 % of the "
+                           "weights beside."});
   addOptionalParts(plan, stage);
 
   const Tier tier = tierOf(plan);

@@ -70,12 +70,14 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
   WeightBytes weights = stageWeights(plan, stage);
   stage.fixed.add(weightsEntry(weights, Where::kDevice, "As loaded on one device."));
   const Bytes tables = rotaryTables(plan);
+  const Bytes loaded = stage.fixed.total(Component::kWeights).expected;
   stage.fixed.add({.component = Component::kWeights,
-                   .bytes = Band::exact(tables),
+                   .bytes = {tables, tables, tables + loaded.scaled(6, 1000)},
                    .formula = "tables",
                    .inputs = {{"tables", tables.toDouble()}},
                    .source = "vllm layers/rotary_embedding, read 2026-08-17",
-                   .note = "Cosines and sines for every position, loaded with the weights."});
+                   .note = "Cosines and sines for every position; loaders keep up to 0.6 % of the "
+                           "weights beside."});
   addOptionalParts(plan, stage);
   stage.reserved = stage.fixed.total(Where::kDevice).expected;
 
