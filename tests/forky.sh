@@ -49,5 +49,5 @@ out=$memfitRoot/build/forky
 env -u NODE_EXTRA_CA_CERTS -u NODE_PATH EM_CACHE="$out/cache" chroot "$system" bash -euc "
   cd '$memfitRoot'
   emcc --version | head -n 1
-  emcmake cmake --preset web -B '$out/web-cmake' -DMEMFIT_IMGUI_DIR='$imgui' -DMEMFIT_SITE_DIR='$out/web'
+  emcmake cmake --preset web -B '$out/web-cmake' -DMEMFIT_IMGUI_DIR='$imgui' -DMEMFIT_SITE_DIR='$out/web' -DMEMFIT_SMALL=OFF
   cmake --build '$out/web-cmake' --target site memfit_tests"

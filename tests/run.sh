@@ -14,14 +14,14 @@
 #   bench       Google Benchmark, and the cost of the page's frames
 #   toolchains  the oldest and newest compilers: gcc, clang 14, and Emscripten of Debian forky
 #
-# No word: everything but fuzz, bench and toolchains. Missing packages are installed first (as root on
+# No word: everything but lint, fuzz, bench and toolchains. Missing packages are installed first (as root on
 # Debian). The last line is the sum of all: `N passed, N failed`.
 
 source "$(dirname "${BASH_SOURCE[0]}")/../web/setup.sh"
 cd "$memfitRoot"
 
 words=("$@")
-[ ${#words[@]} -gt 0 ] || words=(build unit sanitize wasm browser accuracy lint)
+[ ${#words[@]} -gt 0 ] || words=(build unit sanitize wasm browser accuracy)
 
 passed=0 failed=0 summaries=()
 logs=$memfitRoot/build/logs

@@ -7,8 +7,8 @@
 
 namespace memfit::app {
 
-inline constexpr float kUnit = 8;            // every distance is a multiple, or half, of it
-inline constexpr float kNarrow = 760;        // below: one column, the answer first
+inline constexpr float kUnit = 8;             // every distance is a multiple, or half, of it
+inline constexpr float kNarrow = 760;         // below: one column, the answer first
 inline constexpr float kControlsWidth = 348;  // of the left column above that
 inline constexpr float kHeaderHeight = 52;
 

@@ -18,10 +18,11 @@ struct Subject {
   bool sizeOnly = false;
 };
 
-// In this order: `config` (a config.json), `model` (catalogue id or alias, the id of a kept file, or "custom"), `params`
-// alone, else the default model; each with the query's architecture keys on top. An unknown model
-// is a notice and the default model; a config that cannot be read, or a custom shape with a part
-// missing, is an error that names the field. The last models are kept: asking again costs nothing.
+// In this order: `config` (a config.json), `model` (catalogue id or alias, the id of a kept file,
+// or "custom"), `params` alone, else the default model; each with the query's architecture keys on
+// top. An unknown model is a notice and the default model; a config that cannot be read, or a
+// custom shape with a part missing, is an error that names the field. The last models are kept:
+// asking again costs nothing.
 Result<Subject> subjectOf(const Query& query, Notices& notices);
 
 }  // namespace memfit
