@@ -190,10 +190,24 @@ class Twin {
       if (file?.name.endsWith(".json")) {
         this.changed({ name: "config", value: await file.text(), dataset: {} });
       } else if (file) {
-        this.options.onModelFile?.(file.name, new Uint8Array(await file.slice(0, modelFileHead).arrayBuffer()));
+        this.readFile(file.name, new Uint8Array(await file.slice(0, modelFileHead).arrayBuffer()));
       }
     });
     input.click();
+  }
+
+  // The estimator keeps what it has read under a name of its own, which a query's model takes.
+  readFile(name, bytes) {
+    if (!this.memfit.readModel) {
+      this.options.onModelFile?.(name, bytes);
+      return;
+    }
+    try {
+      this.changed({ name: "model", value: this.memfit.readModel(bytes, name).id, dataset: {} });
+    } catch (error) {
+      this.state.errors.config = this.state.t.sentence(error.message);
+      this.render(false);
+    }
   }
 
   async copy(button) {

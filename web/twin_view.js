@@ -397,6 +397,9 @@ function table(caption, columns, rows, { foot = [], narrow = "" } = {}) {
   return `<div class="scroll" role="region" aria-label="${escape(caption)}"><table role="table" class="${narrow}"><caption class="unseen">${escape(caption)}</caption><thead role="rowgroup"><tr role="row">${head.join("")}</tr></thead><tbody role="rowgroup">${rows.map(line).join("")}</tbody>${foot.length ? `<tfoot role="rowgroup">${foot.map(line).join("")}</tfoot>` : ""}</table></div>`;
 }
 
+// Where a row is a card, a second amount says what it is.
+const inCard = (title) => `<span class="in-card" aria-hidden="true">${escape(title)} </span>`;
+
 const amountCell = (state, band) => {
   const { amounts, t } = state;
   const text = amounts.bytes(band.expected).text;
@@ -540,7 +543,7 @@ function methodsHtml(state) {
       ? `${t.say("difference", title, t.component(difference.component), amounts.bytes(difference.here).text, amounts.bytes(difference.there).text, t.word("method", first))} ${t.sentence(difference.reason)}`
       : "";
     return {
-      cells: [name + chosen, escape(amounts.bytes(method.perDevice.expected).text), escape(amounts.bytes(method.total.expected).text), escape(why)],
+      cells: [name + chosen, escape(amounts.bytes(method.perDevice.expected).text), `${inCard(t.say("allDevices"))}${escape(amounts.bytes(method.total.expected).text)}`, escape(why)],
     };
   });
   return table(t.say("tabMethods"), columns, rows, { narrow: "cards" });
@@ -571,7 +574,7 @@ function adviceHtml(state) {
       cells: [
         escape(text),
         escape(amounts.bytes(one.perDevice.high).text),
-        escape(amounts.bytes(one.saved).text),
+        `${inCard(t.say("saves"))}${escape(amounts.bytes(one.saved).text)}`,
         mood ? `<span class="${mood}"><span aria-hidden="true">${signs[mood]}</span> ${escape(verdictWord(t, mood))}</span>` : "",
         escape(t.sentence(one.price)),
         `<button type="button" class="quiet" data-do="apply" data-advice="${i}">${escape(t.say("apply"))}<span class="unseen">: ${escape(text)}</span></button>`,
