@@ -40,6 +40,13 @@ Ledger ledgerOf(const TrainingPlan& plan, const TrainingStage& stage, TrainingPh
   return ledger;
 }
 
+bool hasPhaseOfItsOwn(const TrainingStage& stage, TrainingPhase phase) {
+  for (const Term& term : stage.terms) {
+    if (term.phases == 1u << static_cast<unsigned>(phase)) return true;
+  }
+  return false;
+}
+
 void noticeAssumptions(const TrainingPlan& plan, const TrainingSetup& setup, Report& report) {
   const Query& query = report.query;
   const auto assume = [&](std::string_view field, std::string message) {
@@ -80,6 +87,8 @@ Result<bool> runTraining(Report& report) {
   for (std::size_t i = 0; i < kPhases; ++i) {
     const auto phase = static_cast<TrainingPhase>(i);
     if (phase == TrainingPhase::kDequantize && !setup.quantized) continue;
+    // Without a gradient of its own the head is a moment of the loss.
+    if (phase == TrainingPhase::kHead && !hasPhaseOfItsOwn(stage, phase)) continue;
     if (phase == TrainingPhase::kStep && setup.step == StepKernel::kBackward) continue;
     report.phases.push_back({phaseName(phase), ledgerOf(plan, stage, phase, counts)});
   }
