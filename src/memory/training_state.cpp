@@ -165,9 +165,11 @@ TrainingState trainingState(const TrainingSetup& setup, const StageRange& stage)
     state.layerBytes = max(state.layerBytes, layerElements[i]);
     state.layerTrained = max(state.layerTrained, layerTrained[i]);
   }
-  if (setup.habits->gathersAll) {
+  if (setup.habits->gathersAll && setup.fsdp) {
     state.rootBytes = wholeBytes;
     state.layerBytes = 0;
+    // Its gradients too are whole until they are reduced.
+    state.layerTrained = state.trained[0].elements + state.trained[1].elements;
   }
   return state;
 }
