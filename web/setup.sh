@@ -62,7 +62,9 @@ memfitNeed() {
   while IFS='|' read -r group package probe; do
     group=${group// /} package=${package// /} probe=${probe// /}
     for wanted in "$@"; do
-      if [ "$group" = "$wanted" ] && ! memfitHas "$probe"; then missing+=("$package"); fi
+      if [ "$group" = "$wanted" ] && ! memfitHas "$probe"; then
+        case " ${missing[*]+${missing[*]}} " in *" $package "*) ;; *) missing+=("$package") ;; esac
+      fi
     done
   done < <(memfitTools)
   if [ ${#missing[@]} -gt 0 ]; then

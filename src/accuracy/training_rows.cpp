@@ -83,7 +83,7 @@ std::string_view modelId(std::string_view name) {
 // Fills the query; the reason when the row does not say enough.
 class RowReader {
  public:
-  RowReader(const ConfigView& row)
+  explicit RowReader(const ConfigView& row)
       : row_(row),
         settings_(row.child("settings")),
         framework_(row.text({"framework"}).value_or("")),

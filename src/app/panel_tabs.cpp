@@ -105,7 +105,8 @@ void drawVariants(AppState& state, Column& column) {
   std::optional<Query> applied;
   for (int i = 0; i < count; ++i) {
     const Variant& variant = variants[static_cast<std::size_t>(i)];
-    const Rect line{column.x, column.y + static_cast<float>(i / across) * 72, column.w, 64};
+    const int row = i / across;
+    const Rect line{column.x, column.y + static_cast<float>(row) * 72, column.w, 64};
     const Rect rect = cell(line, i % across, across, 8);
     ImGui::PushID(i);
     const Touch touch = pressable("variant", rect);
