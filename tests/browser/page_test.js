@@ -113,6 +113,19 @@ test("a key or value that cannot be used is told", async () => {
   });
 });
 
+test("a model that is not compiled in is fetched when a link names it, and only then", async () => {
+  const lines = readFileSync(join(site, "models.json"), "utf8").trimEnd().split("\n");
+  const id = lines.map((line) => JSON.parse(line)).findLast((model) => !model.unlisted).id;
+  const fetched = (page) => page.requests.some((url) => url.includes("/models.json"));
+  await onPage(`model=${id}`, async (page) => {
+    await page.waitForFunction((id) => memfitApp.report().model?.id === id, id, { timeout: 5000 });
+    assert.equal(fetched(page), true);
+    assert.deepEqual((await report(page)).total, memfit.estimate({ model: id }).total);
+    assert.deepEqual((await report(page)).notices.filter((notice) => notice.field === "model"), []);
+  });
+  await onPage("model=llama-3.1-8b", async (page) => assert.equal(fetched(page), false));
+});
+
 test("no frame is drawn while nobody touches it", async () => {
   await onPage("params=7&method=pai", async (page) => {
     const before = await frames(page);
