@@ -10,6 +10,7 @@
 #include "bindings/json_report.h"
 #include "bindings/json_writer.h"
 #include "imgui.h"
+#include "imgui_internal.h"
 #include "query/query_io.h"
 
 namespace memfit::app {
@@ -47,6 +48,7 @@ void drawAnswerSide(AppState& app, Column& column) {
   drawNotices(app, column);
   drawVariants(app, column);
   drawTabs(app, column);
+  drawShare(app, column);
 }
 
 // Two columns: controls left, the answer right. Gives the height.
@@ -80,6 +82,7 @@ float drawNarrow(AppState& app, float width, float top) {
   drawNotices(app, rest);
   drawVariants(app, rest);
   drawTabs(app, rest);
+  drawShare(app, rest);
   return rest.y + 32;
 }
 
@@ -87,6 +90,10 @@ float drawNarrow(AppState& app, float width, float top) {
 
 void start(std::string_view query) {
   state().read(query);
+  host::onModelFile([](std::string_view name, std::string_view bytes) {
+    state().readModelFile(name, bytes);
+    host::requestFrames(3);
+  });
   // A first visit looks at a card that many know; a link says its own.
   if (query.empty() || query == "?") state().query.setText(Key::kDevice, "rtx-4090");
 }
@@ -108,6 +115,7 @@ float draw(const Surface& surface) {
   const bool dark = isDark(app);
   useTheme(dark, surface.coarsePointer, surface.reducedMotion);
   tellHost(app, dark);
+  app.noteHand(ImGui::GetActiveID());
   app.refresh();
 
   static float height = 0;
@@ -122,6 +130,13 @@ float draw(const Surface& surface) {
   const float bottom = surface.width < kNarrow ? drawNarrow(app, surface.width, top)
                                                : drawWide(app, surface.width, top);
   drawHeader(app, {0, origin, surface.width, kHeaderHeight});
+  if (!ImGui::GetIO().WantTextInput) {
+    if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Z)) app.undo();
+    if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Y) ||
+        ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z)) {
+      app.redo();
+    }
+  }
   ImGui::End();
 
   app.refresh();

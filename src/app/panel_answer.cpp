@@ -175,6 +175,51 @@ void drawSentence(AppState& state, Column& column) {
   column.gap(drawParagraph(column.x, column.y, column.w, kLabel, colors().muted, text));
 }
 
+// What an engine that takes a fraction of the device has left for its cache.
+void drawCapacity(AppState& state, Column& column) {
+  const auto& capacity = state.answer()->report.capacity;
+  if (!capacity) return;
+  const NumberStyle& n = state.numbers();
+  const auto whole = [&n](Count count) {
+    return formatWhole(static_cast<std::int64_t>(count.value()), n);
+  };
+  const std::string text = say(
+      Text::kCapacity, {state.amount(capacity->pool), whole(capacity->tokens),
+                        whole(capacity->sequences), formatDecimal(capacity->fraction * 100, 0, n)});
+  column.gap(4);
+  column.gap(drawParagraph(column.x, column.y, column.w, kLabel, colors().muted, text));
+}
+
+// The same run on three meters.
+void drawTraining(AppState& state, Column& column) {
+  const auto& training = state.answer()->report.training;
+  if (!training) return;
+  column.gap(10);
+  struct Meter {
+    Text name;
+    Bytes bytes;
+    Text help;
+  };
+  const Meter meters[] = {
+      {Text::kMeterAllocated, training->allocated.expected, Text::kMeterAllocatedHelp},
+      {Text::kMeterReserved, training->reserved.expected, Text::kMeterReservedHelp},
+      {Text::kMeterDriver, training->driver.expected, Text::kMeterDriverHelp},
+      {Text::kMeterSteady, training->steady, Text::kMeterSteadyHelp}};
+  const int across = column.w < 520 ? 2 : 4;
+  constexpr float kRow = 44;
+  const int count = static_cast<int>(std::size(meters));
+  for (int i = 0; i < count; ++i) {
+    const Meter& meter = meters[i];
+    const Rect line{column.x, column.y + static_cast<float>(i / across) * kRow, column.w, kRow};
+    const Rect rect = cell(line, i % across, across, 12);
+    drawTextIn({rect.x, rect.y, rect.w, 20}, kSmall, colors().muted, say(meter.name));
+    drawTextIn({rect.x, rect.y + 19, rect.w, 20}, kLabelBold, colors().text,
+               state.amount(meter.bytes));
+    tip(rect, say(meter.help));
+  }
+  column.gap(static_cast<float>((count + across - 1) / across) * kRow);
+}
+
 }  // namespace
 
 void drawAnswer(AppState& state, Column& column) {
@@ -193,6 +238,8 @@ void drawAnswer(AppState& state, Column& column) {
   drawBar(state, column, parts);
   drawLegend(state, column, parts);
   drawSentence(state, column);
+  drawCapacity(state, column);
+  drawTraining(state, column);
 }
 
 }  // namespace memfit::app

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "imgui.h"
 
+#include <algorithm>
+
 namespace memfit::app {
 namespace {
 
@@ -53,6 +55,36 @@ void drawEntry(AppState& state, Column& column, const Entry& entry) {
   column.gap(1);
 }
 
+// The moments of a training step, each with what is alive in it.
+void drawPhases(AppState& state, Column& column) {
+  const Report& report = state.answer()->report;
+  if (report.phases.empty()) return;
+  const Palette& p = colors();
+  column.gap(20);
+  drawTextIn(column.take(26), kBodyBold, p.text, say(Text::kPhasesTitle));
+  double scale = 1;
+  for (const Phase& phase : report.phases) {
+    scale = std::max(scale, phase.ledger.total(Where::kDevice).high.toDouble());
+  }
+  const float nameWidth = std::min(150.0f, column.w * 0.34f);
+  for (const Phase& phase : report.phases) {
+    const Rect row = column.take(theme().row);
+    drawTextIn({row.x + 6, row.y, nameWidth - 12, row.h}, kLabel, p.muted, phaseText(phase.name));
+    std::vector<BarPart> parts;
+    for (std::size_t i = 0; i < kComponentCount; ++i) {
+      const auto component = static_cast<Component>(i);
+      const Bytes bytes = phase.ledger.total(component).expected;
+      if (bytes > Bytes(0)) parts.push_back({bytes.toDouble(), p.of(component)});
+    }
+    const Band total = phase.ledger.total(Where::kDevice);
+    stackedBar({row.x + nameWidth, row.middleY() - 6, row.w - nameWidth - 96, 12}, parts,
+               total.expected.toDouble(), total.expected.toDouble(), 0, scale);
+    drawTextIn({row.right() - 90, row.y, 84, row.h}, kLabelBold, p.text,
+               state.amount(total.expected), Align::kRight);
+    hairline(row.x, row.bottom() - 1, row.w);
+  }
+}
+
 }  // namespace
 
 void drawBreakdown(AppState& state, Column& column) {
@@ -80,6 +112,7 @@ void drawBreakdown(AppState& state, Column& column) {
                                                     state.amount(report.kv.bytesPerSequence)});
     column.gap(drawParagraph(column.x + 6, column.y, column.w - 12, kLabel, p.muted, text));
   }
+  drawPhases(state, column);
 }
 
 }  // namespace memfit::app

@@ -12,8 +12,6 @@
 namespace memfit::app {
 namespace {
 
-constexpr std::int64_t kBillion = 1000000000;
-
 void drawTask(AppState& state, Column& column) {
   const Field& field = fieldOf(Key::kTask);
   std::vector<std::string_view> words;
@@ -24,29 +22,6 @@ void drawTask(AppState& state, Column& column) {
   state.query.set(Key::kTask, std::int64_t{*chosen});
   // What the weights are held in follows the task unless it was set for it.
   state.query.clear(Key::kWeights);
-}
-
-// A model that is known by its size.
-void drawModelBySize(AppState& state, Column& column) {
-  drawLabel(column.take(22), Key::kModel, say(Text::kModelType));
-  const bool moe = state.query.has(Key::kActive);
-  const std::string_view types[] = {say(Text::kDense), say(Text::kMoe)};
-  const auto chosen = segmented("type", column.take(theme().control), types, moe ? 1 : 0);
-  const std::int64_t params = std::max<std::int64_t>(
-      state.query.count(Key::kParams).value() == 0 ? 0 : state.query.number(Key::kParams),
-      kBillion / 10);
-  if (chosen && *chosen == 0) state.query.clear(Key::kActive);
-  if (chosen && *chosen == 1) {
-    state.query.set(Key::kActive, std::max(snapDecimal(static_cast<double>(params) / 8),
-                                           fieldOf(Key::kActive).min));
-  }
-  column.gap(12);
-  drawSlider(state, column, Key::kParams, {kBillion / 10, 2000 * kBillion, snapDecimal});
-  if (state.query.has(Key::kActive)) {
-    column.gap(4);
-    drawSlider(state, column, Key::kActive,
-               {kBillion / 10, std::max(params, kBillion / 5), snapDecimal});
-  }
 }
 
 void drawWeights(AppState& state, Column& column) {
@@ -163,31 +138,23 @@ void drawDevice(AppState& state, Column& column) {
 constexpr Key kFirstKeys[] = {Key::kMethod,        Key::kEngine, Key::kKv,
                               Key::kOptimizer,     Key::kRecipe, Key::kTrainer,
                               Key::kCheckpointing, Key::kRank,   Key::kTargets};
-constexpr Key kMoreKeys[] = {Key::kKvK,
-                             Key::kKvV,
-                             Key::kTp,
-                             Key::kPp,
-                             Key::kEp,
-                             Key::kCp,
-                             Key::kDp,
-                             Key::kZero,
-                             Key::kUtilization,
-                             Key::kMaxSeqs,
-                             Key::kBatchedTokens,
-                             Key::kGraphs,
-                             Key::kGpuLayers,
-                             Key::kCpuMoe,
-                             Key::kUbatch,
-                             Key::kAttention,
-                             Key::kLoss,
-                             Key::kAccumulation,
-                             Key::kPacking,
-                             Key::kOffload,
-                             Key::kDraft,
-                             Key::kVision,
-                             Key::kReserve,
-                             Key::kUnified,
-                             Key::kEcc};
+
+// Every other setting that has an effect, in the order of the table.
+std::vector<Key> moreKeys() {
+  std::vector<Key> keys;
+  for (const Field& field : fields()) {
+    const Key key = field.key;
+    const bool ofModel = key >= Key::kModel && key <= Key::kVHeadDim;
+    const bool ofPage = key >= Key::kLang;
+    const bool elsewhere = key == Key::kTask || key == Key::kWeights || key == Key::kSeq ||
+                           key == Key::kBatch || key == Key::kConcurrency || key == Key::kDevice ||
+                           key == Key::kCount;
+    const bool first =
+        std::find(std::begin(kFirstKeys), std::end(kFirstKeys), key) != std::end(kFirstKeys);
+    if (!ofModel && !ofPage && !elsewhere && !first) keys.push_back(key);
+  }
+  return keys;
+}
 
 void drawMore(AppState& state, Column& column) {
   const float x = column.x + 14;
@@ -201,7 +168,7 @@ void drawMore(AppState& state, Column& column) {
   if (touch.pressed) state.look.moreSettings = !state.look.moreSettings;
   if (!state.look.moreSettings) return;
   column.gap(4);
-  drawFields(state, column, kMoreKeys);
+  drawFields(state, column, moreKeys());
 }
 
 }  // namespace
@@ -210,8 +177,8 @@ void drawControls(AppState& state, Column& column) {
   ImGui::PushID("controls");
   drawTask(state, column);
   column.gap(14);
-  drawModelBySize(state, column);
-  column.gap(10);
+  drawModelControl(state, column);
+  column.gap(8);
   drawWeights(state, column);
   drawLengths(state, column);
   column.gap(4);
@@ -220,6 +187,8 @@ void drawControls(AppState& state, Column& column) {
   drawDevice(state, column);
   column.gap(8);
   drawMore(state, column);
+  column.gap(8);
+  drawPresets(state, column);
   ImGui::PopID();
 }
 

@@ -69,11 +69,17 @@ std::vector<const FitRow*> chosenRows(AppState& state) {
   std::stable_sort(rows.begin(), rows.end(), [&](const FitRow* a, const FitRow* b) {
     return ascending ? before(*a, *b, column) : before(*b, *a, column);
   });
+  if (column == DeviceColumn::kBest) {
+    // The chosen device stays in sight.
+    const auto chosen = std::find_if(rows.begin(), rows.end(), [&](const FitRow* row) {
+      return row->device.id == state.query.text(Key::kDevice);
+    });
+    if (chosen != rows.end()) std::rotate(rows.begin(), chosen, chosen + 1);
+  }
   return rows;
 }
 
 void drawFilters(AppState& state, Column& column) {
-  const bool narrow = column.w < 640;
   const Rect row = column.take(theme().control);
   const float vendorWidth = 140;
   textField("##search", {row.x, row.y, row.w - vendorWidth - 8, row.h}, state.look.deviceSearch,
@@ -104,7 +110,6 @@ void drawFilters(AppState& state, Column& column) {
       state.look.deviceClass = kClasses[*pressed - 1].deviceClass;
     }
   }
-  (void)narrow;
 }
 
 // Where each column of the table lies.
@@ -239,8 +244,14 @@ void drawRow(AppState& state, const Rect& row, const FitRow& fit) {
 
 }  // namespace
 
-void drawDevices(AppState& state, Column& column) {
-  column.gap(12);
+void drawDevices(AppState& state, Column& whole) {
+  whole.gap(12);
+  // Beside the table, where there is room, the map.
+  constexpr float kMapWidth = 330;
+  const bool aside = whole.w >= 860;
+  Column map{whole.x + whole.w - kMapWidth, whole.y, kMapWidth};
+  if (aside) drawMapIn(state, map, 300);
+  Column column{whole.x, whole.y, aside ? whole.w - kMapWidth - 22 : whole.w};
   drawFilters(state, column);
   column.gap(4);
   drawHead(state, column.take(theme().row));
@@ -260,6 +271,7 @@ void drawDevices(AppState& state, Column& column) {
     if (link("all", column.x + 6, column.y, label)) state.look.allDevices = !all;
     column.gap(lineHeight(kLabel));
   }
+  whole.y = std::max(column.y, aside ? map.y : 0);
 }
 
 }  // namespace memfit::app

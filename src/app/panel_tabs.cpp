@@ -18,7 +18,11 @@ struct TabEntry {
 };
 constexpr TabEntry kTabs[] = {{Tab::kDevices, Text::kTabDevices, drawDevices},
                               {Tab::kBreakdown, Text::kTabBreakdown, drawBreakdown},
-                              {Tab::kMethods, Text::kTabMethods, drawMethods}};
+                              {Tab::kMap, Text::kTabMap, drawMap},
+                              {Tab::kMethods, Text::kTabMethods, drawMethods},
+                              {Tab::kAdvice, Text::kTabAdvice, drawAdvice},
+                              {Tab::kModel, Text::kTabModel, drawModel},
+                              {Tab::kCompare, Text::kTabCompare, drawCompare}};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "memory/methods.h"
+#include "model/read_model.h"
 #include "query/query_io.h"
 
 namespace memfit::app {
@@ -15,6 +16,8 @@ constexpr std::string_view kKnownDevices[] = {
     "a100-40-sxm", "a100-80-sxm", "h100-80-sxm",     "h200-141", "rx-7900-xtx"};
 
 // Fields of the page itself: no number depends on them.
+constexpr std::size_t kMostUndo = 200;
+
 constexpr Key kLookKeys[] = {Key::kLang, Key::kTheme, Key::kUnits, Key::kView};
 
 Query withoutLook(const Query& query) {
@@ -28,6 +31,7 @@ Query withoutLook(const Query& query) {
 void AppState::read(std::string_view url) {
   DecodedQuery decoded = decodeUrl(url);
   query = std::move(decoded.query);
+  modelFile.clear();
   decodeNotices = std::move(decoded.notices);
   fresh_ = false;
 }
@@ -35,6 +39,14 @@ void AppState::read(std::string_view url) {
 void AppState::refresh() {
   Query bare = withoutLook(query);
   if (fresh_ && bare == asked_) return;
+  if (fresh_ && !stepping_) {
+    const bool sameDrag = hand_ != 0 && hand_ == lastHand_ && !undo_.empty();
+    if (!sameDrag) undo_.push_back(asked_);
+    if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
+    lastHand_ = hand_;
+    redo_.clear();
+  }
+  stepping_ = false;
   asked_ = std::move(bare);
   fresh_ = true;
   answer_.reset();
@@ -43,6 +55,8 @@ void AppState::refresh() {
   known_.reset();
   comparisons_.reset();
   variants_.reset();
+  limits_.reset();
+  advice_.reset();
   notices_ = decodeNotices;
   Result<memfit::Answer> result = memfit::answer(asked_);
   if (!result) {
@@ -104,6 +118,95 @@ bool AppState::hasEffect(const Field& field) const {
   const std::uint16_t effects =
       kAlways | (query.isTraining() ? info.trainingEffect : info.inferenceEffect);
   return (field.effect & effects) != 0;
+}
+
+const FitMap& AppState::map() {
+  Query bare = asked_;
+  bare.clear(Key::kSeq);
+  bare.clear(asked_.isTraining() ? Key::kBatch : Key::kConcurrency);
+  const auto reaches = [this](const Axis& axis) {
+    const std::int64_t value = asked_.number(axis.key);
+    return value >= axis.from && value <= axis.to;
+  };
+  if (map_.ok && bare == mapQuery_ && reaches(map_.x) && reaches(map_.y)) return map_;
+  constexpr int kAcross = 25;
+  constexpr int kUp = 17;
+  map_ = makeFitMap(asked_, kAcross, kUp);
+  mapQuery_ = std::move(bare);
+  ++mapVersion_;
+  return map_;
+}
+
+const std::vector<Limit>& AppState::limits() {
+  if (limits_) return *limits_;
+  limits_.emplace();
+  for (const Key key : {Key::kSeq, Key::kConcurrency, Key::kBatch, Key::kParams}) {
+    if (!hasEffect(fieldOf(key))) continue;
+    if (key == Key::kConcurrency && asked_.isTraining()) continue;
+    if (key == Key::kParams && !asked_.has(Key::kParams)) continue;
+    Result<Solution> solution = solve(asked_, key);
+    if (solution) limits_->push_back({key, std::move(*solution)});
+  }
+  return *limits_;
+}
+
+const std::vector<Advice>& AppState::advice() {
+  if (!advice_) {
+    Result<std::vector<Advice>> made = advise(asked_);
+    advice_ = made ? std::move(*made) : std::vector<Advice>();
+  }
+  return *advice_;
+}
+
+void AppState::readModelFile(std::string_view name, std::string_view bytes) {
+  Result<Model> model = readModel(bytes, name);
+  if (!model) {
+    decodeNotices = {{NoticeCode::kUnknownValue, std::string(name), "", "", model.error().message}};
+    recompute();
+    return;
+  }
+  Query next = query;
+  for (const Field& field : fields()) {
+    // A shape belongs to the model that it was given for.
+    if (field.key >= Key::kModel && field.key <= Key::kVHeadDim) next.clear(field.key);
+  }
+  next.setText(Key::kConfig, model->config);
+  if (!model->fileType.empty()) {
+    Notices refused;
+    setFromText(next, fieldOf(Key::kWeights), model->fileType, refused);
+  }
+  modelFile = model->name.empty() ? std::string(name) : model->name;
+  decodeNotices.clear();
+  query = std::move(next);
+}
+
+void AppState::undo() {
+  if (undo_.empty()) return;
+  redo_.push_back(asked_);
+  const Query back = std::move(undo_.back());
+  undo_.pop_back();
+  stepping_ = true;
+  apply(back);
+}
+
+void AppState::redo() {
+  if (redo_.empty()) return;
+  undo_.push_back(asked_);
+  const Query forward = std::move(redo_.back());
+  redo_.pop_back();
+  stepping_ = true;
+  apply(forward);
+}
+
+void AppState::keep() {
+  if (answer_) kept_ = Kept{asked_, *answer_};
+}
+
+void AppState::swapKept() {
+  if (!kept_ || !answer_) return;
+  const Query other = kept_->query;
+  kept_ = Kept{asked_, *answer_};
+  apply(other);
 }
 
 void AppState::apply(const Query& other) {

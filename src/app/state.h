@@ -9,8 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "advice/advise.h"
+#include "advice/solve.h"
 #include "advice/variants.h"
 #include "app/app.h"
+#include "app/fit_map.h"
 #include "app/layout.h"
 #include "app/texts.h"
 #include "base/result.h"
@@ -20,7 +23,7 @@
 
 namespace memfit::app {
 
-enum class Tab : std::uint8_t { kDevices, kBreakdown, kMethods, kCount };
+enum class Tab : std::uint8_t { kDevices, kBreakdown, kMap, kMethods, kAdvice, kModel, kCompare };
 
 enum class DeviceColumn : std::uint8_t { kBest, kName, kUsable, kNeed, kHeadroom, kNeeded };
 
@@ -40,12 +43,19 @@ struct Look {
   double copiedUntil = 0;
 };
 
+// How far one number goes until the device is full.
+struct Limit {
+  Key key;
+  Solution solution;
+};
+
 class AppState {
  public:
   Surface surface;
   Query query;
   Notices decodeNotices;  // of the URL that was read
   Look look;
+  std::string modelFile;  // the name of a file that `config` was read from
 
   // A new query from outside.
   void read(std::string_view url);
@@ -62,12 +72,33 @@ class AppState {
   // All notices: of reading the query, and of the answer.
   const Notices& notices() const { return notices_; }
 
+  // A file of the reader's: its model in place of the query's, or a notice why not.
+  void readModelFile(std::string_view name, std::string_view bytes);
+
+  // One step back or forward through the questions asked; how the page looks stays. Changes made
+  // in one go (a slider's drag: `hand` is the item that is held) are one step.
+  void noteHand(unsigned hand) { hand_ = hand; }
+  bool canUndo() const { return !undo_.empty(); }
+  bool canRedo() const { return !redo_.empty(); }
+  void undo();
+  void redo();
+
+  // A question kept to compare with.
+  void keep();
+  void swapKept();
+  const Answer* kept() const { return kept_ ? &kept_->answer : nullptr; }
+  const Query* keptQuery() const { return kept_ ? &kept_->query : nullptr; }
+
   // Computed when first asked for after a change.
   const std::vector<FitRow>& fitRows();
   // A few well-known devices: what the sentence below the bar speaks of.
   const std::vector<FitRow>& knownRows();
   const Comparisons* comparisons();
   const std::vector<memfit::Variant>& variants();
+  const FitMap& map();
+  int mapVersion() const { return mapVersion_; }
+  const std::vector<Limit>& limits();
+  const std::vector<Advice>& advice();
 
   // What of the answer is shown per device: a published rule's total is split.
   Band need() const;
@@ -93,6 +124,21 @@ class AppState {
   std::optional<std::vector<FitRow>> rows_, known_;
   std::optional<Comparisons> comparisons_;
   std::optional<std::vector<memfit::Variant>> variants_;
+  std::optional<std::vector<Limit>> limits_;
+  std::optional<std::vector<Advice>> advice_;
+
+  FitMap map_;
+  Query mapQuery_;  // what the map answers: the query without its axes
+  int mapVersion_ = 0;
+
+  struct Kept {
+    Query query;
+    Answer answer;
+  };
+  std::optional<Kept> kept_;
+  std::vector<Query> undo_, redo_;
+  unsigned hand_ = 0, lastHand_ = 0;
+  bool stepping_ = false;
 };
 
 // What a device is called: the catalogue's name, or its size for one that was given.
@@ -108,6 +154,14 @@ void drawNotices(AppState& state, Column& column);
 void drawTabs(AppState& state, Column& column);
 void drawDevices(AppState& state, Column& column);
 void drawBreakdown(AppState& state, Column& column);
+void drawMap(AppState& state, Column& column);
+void drawMapIn(AppState& state, Column& column, float height);
 void drawMethods(AppState& state, Column& column);
+void drawAdvice(AppState& state, Column& column);
+void drawModelControl(AppState& state, Column& column);
+void drawModel(AppState& state, Column& column);
+void drawCompare(AppState& state, Column& column);
+void drawPresets(AppState& state, Column& column);
+void drawShare(AppState& state, Column& column);
 
 }  // namespace memfit::app

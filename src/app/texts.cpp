@@ -34,7 +34,7 @@ constexpr SharedWord kSharedWords[] = {
     {"sglang", "SGLang"},
     {"llama.cpp", "llama.cpp"},
     {"mlx", "MLX"},
-    {"hf", "Transformers + PEFT"},
+    {"hf", "Hugging Face"},
     {"torchtune", "torchtune"},
     {"litgpt", "LitGPT"},
     {"megatron", "Megatron"},
@@ -54,6 +54,7 @@ constexpr SharedWord kSharedWords[] = {
     {"lora", "LoRA"},
     {"qlora", "QLoRA"},
     {"flash", "Flash"},
+    {"sdpa", "SDPA"},
     // Methods.
     {"pai", "PAI"},
     {"karakuri", "KARAKURI"},
@@ -183,6 +184,22 @@ std::string noticeText(const Notice& notice) {
     case NoticeCode::kAssumption: return std::string(sentence(notice.message));
   }
   return say(text, {notice.field, notice.given, notice.accepted});
+}
+
+std::string_view phaseText(std::string_view name) {
+  struct Entry {
+    std::string_view name;
+    Text text;
+  };
+  constexpr Entry kPhases[] = {{"loss", Text::kPhaseLoss},
+                               {"backward", Text::kPhaseBackward},
+                               {"dequantize", Text::kPhaseDequantize},
+                               {"backward-end", Text::kPhaseBackwardEnd},
+                               {"step", Text::kPhaseStep}};
+  for (const Entry& entry : kPhases) {
+    if (entry.name == name) return say(entry.text);
+  }
+  return name;
 }
 
 std::string listed(const std::vector<std::string>& items) {

@@ -123,6 +123,75 @@ enum class Text : std::uint16_t {
   kNoticesMore,  // {0} more
   kNoticesLess,
   kErrorTitle,
+  // Model.
+  kBySizeDetail,
+  kOpenFile,
+  kOpenFileDetail,
+  kFileHint,
+  kPartMain,
+  kPartVision,
+  kPartAudio,
+  kPartNextTokens,
+  kColumnTensor,
+  kColumnShape,
+  kColumnTimes,
+  kColumnParameters,
+  kColumnStored,
+  // Fit map.
+  kMapTitle,  // {0} what runs up
+  kMapRequests,
+  kMapBatch,
+  kMapTokens,
+  kMapFits,    // {0} count x device
+  kMapWithin,  // {0} amount
+  kMapBeyond,
+  kMapHint,
+  // Advice.
+  kAdviceTitle,
+  kAdviceNone,
+  kAdviceNoDevice,
+  kLimitsTitle,  // {0} count x device
+  kLimitUpTo,    // {0} value with unit
+  kLimitNone,
+  kLimitUnbounded,
+  kApply,
+  // Comparison.
+  kTabCompare,
+  kCompareHint,
+  kCompareKeep,
+  kCompareSwap,
+  kCompareChange,
+  // What can be taken along, and started from.
+  kPresets,
+  kPresetChat,
+  kPresetLong,
+  kPresetLora,
+  kPresetQlora70,
+  kPresetFull8,
+  kPresetLaptop,
+  kUndo,
+  kRedo,
+  kCopyMarkdown,
+  kDownloadJson,
+  kDownloadCsv,
+  kSavePicture,
+  kPlainView,
+  // Engines and training.
+  kCapacity,  // {0} amount, {1} tokens, {2} sequences, {3} percent
+  kMeterAllocated,
+  kMeterAllocatedHelp,
+  kMeterReserved,
+  kMeterReservedHelp,
+  kMeterDriver,
+  kMeterDriverHelp,
+  kMeterSteady,
+  kMeterSteadyHelp,
+  kPhasesTitle,
+  kPhaseLoss,
+  kPhaseBackward,
+  kPhaseDequantize,
+  kPhaseBackwardEnd,
+  kPhaseStep,
   kEnd  // not a text: how many there are
 };
 inline constexpr std::size_t kTextCount = static_cast<std::size_t>(Text::kEnd);
@@ -178,6 +247,9 @@ constexpr std::array<std::string_view, n> textsOf(const TableEntry<Id> (&entries
 }
 
 const LanguageTable& englishTable();
+const LanguageTable& japaneseTable();
+const LanguageTable& frenchTable();
+const LanguageTable& chineseTable();
 
 // The tables in the order of Language, `auto` left out.
 std::span<const LanguageTable* const> languageTables();
@@ -202,6 +274,8 @@ std::string_view unitOf(const Field& field);
 std::string_view sentence(std::string_view english);
 // By its code, with what was given and what is accepted; assumptions by their sentence.
 std::string noticeText(const Notice& notice);
+// A moment of a training step, by its name in the report.
+std::string_view phaseText(std::string_view name);
 // "a, b or c".
 std::string listed(const std::vector<std::string>& items);
 

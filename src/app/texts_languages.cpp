@@ -7,7 +7,8 @@
 namespace memfit::app {
 
 std::span<const LanguageTable* const> languageTables() {
-  static const LanguageTable* const kTables[] = {&englishTable()};
+  static const LanguageTable* const kTables[] = {&englishTable(), &japaneseTable(), &frenchTable(),
+                                                 &chineseTable()};
   return kTables;
 }
 

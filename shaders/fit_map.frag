@@ -1,0 +1,42 @@
+#version 300 es
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// The fit map. Each texel holds, for three limits, how far the need lies above the limit: the base-2
+// logarithm of need / limit. Needs grow smoothly on logarithmic axes, so that between texels this is
+// nearly a plane: it is interpolated here, because 32-bit textures are not filtered without an
+// extension. A border is where it crosses zero.
+precision highp float;
+precision highp sampler2D;
+
+uniform sampler2D u_fields;
+uniform vec3 u_colors[4];  // within the first limit, the second, the third, beyond
+uniform vec3 u_line;
+
+in vec2 v_at;
+out vec4 color;
+
+vec3 fields(vec2 at) {
+  ivec2 last = textureSize(u_fields, 0) - 1;
+  vec2 place = at * vec2(last);
+  ivec2 low = clamp(ivec2(floor(place)), ivec2(0), last);
+  ivec2 high = min(low + 1, last);
+  vec2 part = place - vec2(low);
+  vec3 below = mix(texelFetch(u_fields, low, 0).rgb, texelFetch(u_fields, ivec2(high.x, low.y), 0).rgb, part.x);
+  vec3 above = mix(texelFetch(u_fields, ivec2(low.x, high.y), 0).rgb, texelFetch(u_fields, high, 0).rgb, part.x);
+  return mix(below, above, part.y);
+}
+
+void main() {
+  vec3 f = fields(v_at);
+  // Distances to the borders in pixels, their edges one pixel soft.
+  vec3 pixels = f / max(fwidth(f), vec3(1e-6));
+  vec3 beyond = clamp(pixels + 0.5, 0.0, 1.0);
+  vec3 ground = mix(u_colors[0], u_colors[1], beyond.x);
+  ground = mix(ground, u_colors[2], beyond.y);
+  ground = mix(ground, u_colors[3], beyond.z);
+  // The first limit's border is the one that matters: it is drawn wider.
+  vec3 widths = vec3(1.25, 0.6, 0.6);
+  vec3 lines = clamp(widths + 0.5 - abs(pixels), 0.0, 1.0) * vec3(1.0, 0.55, 0.55);
+  ground = mix(ground, u_line, max(lines.x, max(lines.y, lines.z)));
+  color = vec4(ground, 1.0);
+}

@@ -1,0 +1,46 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
+// The fit map's numbers: needs over sequence length and batch or concurrency, set against what the
+// chosen device and multiples of it hold. Knows no ImGui.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "advice/solve.h"
+#include "base/count.h"
+#include "query/query.h"
+
+namespace memfit::app {
+
+inline constexpr std::size_t kMapLimits = 3;
+
+struct FitMap {
+  Axis x, y;
+  // For each point, row by row from the bottom, log2(need / limit) of each limit; the fourth is
+  // padding, for texels are fetched by fours.
+  std::vector<float> fields;
+  std::vector<float> needs;  // of each device of the first limit, bytes
+  std::array<Bytes, kMapLimits> limits{};
+  // How many devices each limit stands for; 0 where no device is chosen and limits are sizes.
+  std::array<Count, kMapLimits> counts{};
+  bool ok = false;
+
+  bool hasDevice() const { return counts[0] != Count(0); }
+};
+
+// Over `seq`, and `concurrency` where it counts, else `batch`. The axes reach from what is usual to
+// what is asked. Three sweeps of nx by ny points.
+FitMap makeFitMap(const Query& query, int nx, int ny);
+
+// Where a value lies on an axis, 0 to 1; the value at a place.
+double placeOn(const Axis& axis, std::int64_t value);
+double valueAt(const Axis& axis, double place);
+
+// log2(need / limit) at a place between the points, as the shader has it.
+double fieldAt(const FitMap& map, std::size_t limit, double x, double y);
+// Bytes of a device at a place.
+double needAt(const FitMap& map, double x, double y);
+
+}  // namespace memfit::app
