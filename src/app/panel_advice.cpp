@@ -65,7 +65,8 @@ std::string changeText(const AppState& state, const AdviceChange& change) {
   return cat(labelOf(change.key), " ", shown(change.from), " \u2192 ", shown(change.to));
 }
 
-void drawChange(AppState& state, Column& column, const Advice& advice, int index) {
+// Gives whether it was pressed.
+bool drawChange(AppState& state, Column& column, const Advice& advice, int index) {
   const Palette& p = colors();
   ImGui::PushID(index);
   const bool narrow = column.w < 560;
@@ -100,8 +101,8 @@ void drawChange(AppState& state, Column& column, const Advice& advice, int index
              right.middleY(), 11, moodColor(mood));
   }
   hairline(row.x, row.bottom() - 1, row.w);
-  if (touch.pressed) state.apply(advice.query);
   ImGui::PopID();
+  return touch.pressed;
 }
 
 }  // namespace
@@ -121,15 +122,16 @@ void drawAdvice(AppState& state, Column& column) {
     column.gap(10);
   }
   drawTextIn(column.take(26), kBodyBold, p.text, say(Text::kAdviceTitle));
-  // What changes a price lists first; a press applies it, and undo takes it back. A copy: applying
-  // one asks anew.
-  const std::vector<Advice> advices = state.advice();
+  // A press applies a change; undo takes it back.
+  const std::vector<Advice>& advices = state.advice();
+  std::optional<Query> applied;
   for (std::size_t i = 0; i < advices.size(); ++i) {
-    drawChange(state, column, advices[i], static_cast<int>(i));
+    if (drawChange(state, column, advices[i], static_cast<int>(i))) applied = advices[i].query;
   }
   if (advices.empty()) {
     drawTextIn(column.take(36), kLabel, p.muted, say(Text::kAdviceNone));
   }
+  if (applied) state.apply(*applied);
 }
 
 }  // namespace memfit::app

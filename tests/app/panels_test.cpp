@@ -8,6 +8,8 @@
 
 #include "app/app.h"
 #include "app/fonts.h"
+#include "app/state.h"
+#include "app/theme.h"
 #include "imgui.h"
 #include "imgui_internal.h"
 
@@ -86,6 +88,107 @@ TEST_F(Page, EveryQueryDrawsAtEveryWidth) {
       }
     }
   }
+}
+
+TEST_F(Page, EveryPanelDrawsForEveryQuery) {
+  struct Panel {
+    const char* name;
+    void (*draw)(AppState&, Column&);
+  };
+  constexpr Panel kPanels[] = {{"devices", drawDevices}, {"breakdown", drawBreakdown},
+                               {"map", drawMap},         {"methods", drawMethods},
+                               {"advice", drawAdvice},   {"model", drawModel},
+                               {"compare", drawCompare}, {"share", drawShare}};
+  for (const char* query : kQueries) {
+    AppState state;
+    state.read(query);
+    state.refresh();
+    if (state.answer() == nullptr) continue;
+    state.keep();
+    for (const LanguageTable* table : languageTables()) {
+      useLanguage(*table);
+      for (const Panel& panel : kPanels) {
+        for (const float width : {350.0f, 900.0f}) {
+          useTheme(false, false, false);
+          ImGui::NewFrame();
+          ImGui::SetNextWindowPos(ImVec2(0, 0));
+          ImGui::SetNextWindowSize(ImVec2(width, 4000));
+          ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+          Column column{0, 0, width};
+          panel.draw(state, column);
+          EXPECT_GT(column.y, 20) << panel.name << " " << query;
+          ImGui::End();
+          ImGui::Render();
+        }
+      }
+    }
+  }
+  useLanguage(englishTable());
+}
+
+TEST_F(Page, AChangeCanBeUndoneAndDoneAgain) {
+  AppState state;
+  state.read("params=7&method=pai");
+  state.refresh();
+  EXPECT_FALSE(state.canUndo());
+  state.query.set(Key::kSeq, 8192);
+  state.refresh();
+  // Two values of one drag are one step.
+  state.noteHand(7);
+  state.query.set(Key::kBatch, 2);
+  state.refresh();
+  state.query.set(Key::kBatch, 3);
+  state.refresh();
+  state.noteHand(0);
+  state.undo();
+  state.refresh();
+  EXPECT_EQ(state.query.number(Key::kBatch), 1);
+  EXPECT_EQ(state.query.number(Key::kSeq), 8192);
+  state.undo();
+  state.refresh();
+  EXPECT_EQ(state.query.number(Key::kSeq), 4096);
+  EXPECT_FALSE(state.canUndo());
+  state.redo();
+  state.refresh();
+  state.redo();
+  state.refresh();
+  EXPECT_EQ(state.query.number(Key::kBatch), 3);
+  EXPECT_FALSE(state.canRedo());
+}
+
+TEST_F(Page, LooksAreNoStepAndStay) {
+  AppState state;
+  state.read("params=7&method=pai");
+  state.refresh();
+  state.query.set(Key::kUnits, Units::kGib);
+  state.refresh();
+  EXPECT_FALSE(state.canUndo());
+  state.query.set(Key::kSeq, 8192);
+  state.refresh();
+  state.undo();
+  EXPECT_EQ(state.units(), Units::kGib);
+}
+
+TEST_F(Page, AFileOfTheReadersBecomesTheModel) {
+  AppState state;
+  state.read("params=7&seq=2048");
+  state.refresh();
+  // The shape of Llama 3.1 8B, as its config.json says it.
+  state.readModelFile(
+      "config.json",
+      R"({"model_type":"llama","architectures":["LlamaForCausalLM"],"hidden_size":4096,)"
+      R"("intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,)"
+      R"("num_key_value_heads":8,"vocab_size":128256,"tie_word_embeddings":false,)"
+      R"("torch_dtype":"bfloat16"})");
+  state.refresh();
+  ASSERT_NE(state.answer(), nullptr);
+  EXPECT_EQ(state.answer()->report.parameters, Count(8030261248));
+  EXPECT_EQ(state.query.number(Key::kSeq), 2048);
+
+  state.readModelFile("notes.txt", "not a model");
+  state.refresh();
+  EXPECT_FALSE(state.notices().empty());
+  EXPECT_EQ(state.answer()->report.parameters, Count(8030261248));
 }
 
 TEST_F(Page, NoTwoThingsShareAnId) {
