@@ -5,6 +5,9 @@
 
 #include <set>
 
+#include "memory/estimate.h"
+#include "query/query_io.h"
+
 namespace memfit::app {
 namespace {
 
@@ -61,6 +64,34 @@ TEST_P(Languages, SaysItsOwnWordsWhereEnglishDoes) {
       own |= word.key == english.key && word.word == english.word;
     }
     EXPECT_TRUE(own) << GetParam()->code << ": " << english.word;
+  }
+}
+
+// What the estimator says of itself for the published rules, in the language of the page.
+TEST_P(Languages, TheRulesReasonsAreTranslated) {
+  if (GetParam() == &englishTable()) return;
+  for (const char* url : {"params=7&method=pai", "task=full&params=7&method=pai",
+                          "task=lora&params=7&method=pai", "task=full&model=llama-3.1-8b"}) {
+    const auto comparisons = compare(decodeUrl(url).query);
+    ASSERT_TRUE(comparisons.ok());
+    for (const Difference& difference : comparisons->differences) {
+      EXPECT_NE(sentence(difference.reason), difference.reason) << GetParam()->code;
+    }
+  }
+  for (const char* url : {"params=7&method=pai", "task=lora&params=7&method=pai"}) {
+    const auto report = estimate(decodeUrl(url).query);
+    ASSERT_TRUE(report.ok());
+    for (const Entry& entry : report->ledger.entries()) {
+      if (!entry.note.empty()) EXPECT_NE(sentence(entry.note), entry.note) << entry.note;
+    }
+  }
+}
+
+TEST_P(Languages, SentencesStandOnceEach) {
+  std::set<std::string_view> seen;
+  for (const Sentence& own : GetParam()->sentences) {
+    EXPECT_FALSE(own.text.empty()) << own.english;
+    EXPECT_TRUE(seen.insert(own.english).second) << own.english;
   }
 }
 
