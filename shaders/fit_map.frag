@@ -2,15 +2,17 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // The fit map. Each texel holds, for three limits, how far the need lies above the limit: the base-2
-// logarithm of need / limit. Needs grow smoothly on logarithmic axes, so that between texels this is
-// nearly a plane: it is interpolated here, because 32-bit textures are not filtered without an
-// extension. A border is where it crosses zero.
+// logarithm of need / limit. Between texels the need itself grows evenly with tokens and requests, and
+// both double from texel to texel (or nearly): it is interpolated here, by amounts and not by places,
+// which makes borders smooth curves from few texels; 32-bit textures are not filtered without an
+// extension anyway. A border is where the logarithm crosses zero.
 precision highp float;
 precision highp sampler2D;
 
 uniform sampler2D u_fields;
 uniform vec3 u_colors[4];  // within the first limit, the second, the third, beyond
 uniform vec3 u_line;
+uniform vec2 u_ratio;      // of a texel to the one before, along each axis
 
 in vec2 v_at;
 out vec4 color;
@@ -20,10 +22,13 @@ vec3 fields(vec2 at) {
   vec2 place = at * vec2(last);
   ivec2 low = clamp(ivec2(floor(place)), ivec2(0), last);
   ivec2 high = min(low + 1, last);
-  vec2 part = place - vec2(low);
-  vec3 below = mix(texelFetch(u_fields, low, 0).rgb, texelFetch(u_fields, ivec2(high.x, low.y), 0).rgb, part.x);
-  vec3 above = mix(texelFetch(u_fields, ivec2(low.x, high.y), 0).rgb, texelFetch(u_fields, high, 0).rgb, part.x);
-  return mix(below, above, part.y);
+  // From how far along on the logarithmic axis to how far along in amount.
+  vec2 part = (pow(u_ratio, place - vec2(low)) - 1.0) / (u_ratio - 1.0);
+  vec3 below = mix(exp2(texelFetch(u_fields, low, 0).rgb),
+                   exp2(texelFetch(u_fields, ivec2(high.x, low.y), 0).rgb), part.x);
+  vec3 above = mix(exp2(texelFetch(u_fields, ivec2(low.x, high.y), 0).rgb),
+                   exp2(texelFetch(u_fields, high, 0).rgb), part.x);
+  return log2(mix(below, above, part.y));
 }
 
 void main() {

@@ -16,10 +16,13 @@ namespace {
 // Sizes that cards come in, where no device is chosen.
 constexpr std::array<std::uint64_t, kMapLimits> kSizes = {24, 80, 192};
 
-Axis axisAround(Key key, std::int64_t from, std::int64_t to, std::int64_t value, int n) {
+// From one power of two to another, so that points are whole.
+Axis axisAround(Key key, std::int64_t from, std::int64_t to, std::int64_t value, int perOctave) {
   while (value < from && from > 1) from /= 2;
   while (value > to) to *= 2;
-  return {key, from, to, n};
+  int octaves = 0;
+  while (from << octaves < to) ++octaves;
+  return {key, from, to, octaves * perOctave + 1};
 }
 
 float logOf(float need, Bytes limit) {
@@ -29,12 +32,12 @@ float logOf(float need, Bytes limit) {
 
 }  // namespace
 
-FitMap makeFitMap(const Query& query, int nx, int ny) {
+FitMap makeFitMap(const Query& query) {
   FitMap map;
   const bool training = query.isTraining();
   const Key yKey = training ? Key::kBatch : Key::kConcurrency;
-  map.x = axisAround(Key::kSeq, 512, 262144, query.number(Key::kSeq), nx);
-  map.y = axisAround(yKey, 1, training ? 128 : 256, query.number(yKey), ny);
+  map.x = axisAround(Key::kSeq, 512, 262144, query.number(Key::kSeq), 2);
+  map.y = axisAround(yKey, 1, training ? 128 : 256, query.number(yKey), 1);
 
   const std::optional<Device> device = findDevice(query.text(Key::kDevice));
   const Usable usable = device ? usableOf(*device, query) : Usable{};
@@ -43,7 +46,7 @@ FitMap makeFitMap(const Query& query, int nx, int ny) {
   const bool splits = report->method != Method::kArchitecture;
   const Count count = device ? (splits ? query.count(Key::kCount) : report->devices) : Count(1);
 
-  const auto points = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny);
+  const auto points = static_cast<std::size_t>(map.x.n) * static_cast<std::size_t>(map.y.n);
   map.fields.assign(points * 4, 0);
   std::vector<float> totals;
   for (std::size_t i = 0; i < kMapLimits; ++i) {
@@ -104,8 +107,11 @@ double between(const FitMap& map, double x, double y, At at) {
   const int y0 = static_cast<int>(py);
   const int x1 = std::min(x0 + 1, map.x.n - 1);
   const int y1 = std::min(y0 + 1, map.y.n - 1);
-  const double fx = px - x0;
-  const double fy = py - y0;
+  const auto part = [](double along, double ratio) {
+    return (std::pow(ratio, along) - 1) / (ratio - 1);
+  };
+  const double fx = part(px - x0, ratioOf(map.x));
+  const double fy = part(py - y0, ratioOf(map.y));
   const auto index = [&map](int column, int row) {
     return static_cast<std::size_t>(row) * static_cast<std::size_t>(map.x.n) +
            static_cast<std::size_t>(column);
@@ -117,17 +123,20 @@ double between(const FitMap& map, double x, double y, At at) {
 
 }  // namespace
 
+double ratioOf(const Axis& axis) {
+  const double whole = static_cast<double>(axis.to) / static_cast<double>(axis.from);
+  return std::pow(whole, 1.0 / (axis.n - 1));
+}
+
 double fieldAt(const FitMap& map, std::size_t limit, double x, double y) {
-  return between(map, x, y, [&](std::size_t point) {
-    return static_cast<double>(map.fields[point * 4 + limit]);
-  });
+  return std::log2(between(map, x, y, [&](std::size_t point) {
+    return std::exp2(static_cast<double>(map.fields[point * 4 + limit]));
+  }));
 }
 
 double needAt(const FitMap& map, double x, double y) {
-  // Between points as the borders are: by its logarithm.
-  return std::exp2(between(map, x, y, [&](std::size_t point) {
-    return std::log2(std::max(1.0, static_cast<double>(map.needs[point])));
-  }));
+  return between(map, x, y,
+                 [&](std::size_t point) { return static_cast<double>(map.needs[point]); });
 }
 
 }  // namespace memfit::app

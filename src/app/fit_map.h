@@ -31,14 +31,18 @@ struct FitMap {
 };
 
 // Over `seq`, and `concurrency` where it counts, else `batch`. The axes reach from what is usual to
-// what is asked. Three sweeps of nx by ny points.
-FitMap makeFitMap(const Query& query, int nx, int ny);
+// what is asked, with a point at every doubling of the batch and at every half of it in tokens.
+FitMap makeFitMap(const Query& query);
+
+// Of a point to the one before.
+double ratioOf(const Axis& axis);
 
 // Where a value lies on an axis, 0 to 1; the value at a place.
 double placeOn(const Axis& axis, std::int64_t value);
 double valueAt(const Axis& axis, double place);
 
-// log2(need / limit) at a place between the points, as the shader has it.
+// log2(need / limit) at a place between the points, as the shader has it: interpolated by amounts,
+// in which needs are nearly linear.
 double fieldAt(const FitMap& map, std::size_t limit, double x, double y);
 // Bytes of a device at a place.
 double needAt(const FitMap& map, double x, double y);

@@ -15,7 +15,7 @@ struct Painter {
   GLuint program = 0;
   GLuint vertices = 0;
   GLuint texture = 0;
-  GLint rectPlace = -1, colorsPlace = -1, linePlace = -1;
+  GLint rectPlace = -1, colorsPlace = -1, linePlace = -1, ratioPlace = -1;
   // What the callback draws; set when the frame is laid out.
   Rect rect;
   const FitMap* map = nullptr;
@@ -46,6 +46,7 @@ void make(Painter& p) {
   p.rectPlace = glGetUniformLocation(p.program, "u_rect");
   p.colorsPlace = glGetUniformLocation(p.program, "u_colors");
   p.linePlace = glGetUniformLocation(p.program, "u_line");
+  p.ratioPlace = glGetUniformLocation(p.program, "u_ratio");
   glGenVertexArrays(1, &p.vertices);
   glGenTextures(1, &p.texture);
   p.version = -1;
@@ -99,6 +100,8 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
   float line[3];
   setColor(line, c.text);
   glUniform3fv(p.linePlace, 1, line);
+  glUniform2f(p.ratioPlace, static_cast<float>(ratioOf(p.map->x)),
+              static_cast<float>(ratioOf(p.map->y)));
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 

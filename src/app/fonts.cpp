@@ -8,6 +8,7 @@
 #include "app/host.h"
 #include "base/text.h"
 #include "imgui.h"
+#include "imgui_internal.h"
 
 namespace memfit::app {
 namespace {
@@ -64,6 +65,8 @@ void addLanguageFont(std::string_view, std::string_view bytes) {
     config.DstFont = font;
     atlas->AddFontFromMemoryTTF(copy, static_cast<int>(bytes.size()), kCjkSize, &config);
   }
+  // Sizes that are rasterized already know nothing of the new signs: they are made anew.
+  ImFontAtlasBuildDiscardBakes(atlas, 0);
 }
 
 }  // namespace memfit::app

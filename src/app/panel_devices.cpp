@@ -128,20 +128,21 @@ Columns columnsOf(const Rect& row) {
     right -= width;
     return Rect{right, row.y, width, row.h};
   };
-  c.needs = take(56);
+  const bool tight = row.w < 600;
+  c.needs = take(tight ? 48 : 56);
   if (c.hasBar) {
     right -= 16;
-    c.bar = take(110);
+    c.bar = take(tight ? 76 : 110);
   }
   right -= 12;
-  c.headroom = take(92);
+  c.headroom = take(tight ? 84 : 92);
   if (c.hasNeed) {
     right -= 8;
     c.need = take(88);
   }
   if (c.hasUsable) {
     right -= 8;
-    c.usable = take(88);
+    c.usable = take(tight ? 76 : 88);
   }
   right -= 8;
   c.name = {row.x + 6, row.y, right - row.x - 6, row.h};

@@ -58,17 +58,17 @@ void drawHeader(AppState& state, const Rect& rect) {
                                               textWidth(kBodyBold, say(Text::kCopied))) +
                                      24);
   float x = rect.right() - 20 - copyWidth;
-  const float right = x;
   drawCopy(state, {x, top, copyWidth, height});
 
-  x -= 38 + 14;
+  const float gap = rect.w < 480 ? 8 : 14;
+  x -= 38 + gap;
   if (iconButton("theme", {x, top, 38, height}, Icon::kHalfCircle)) {
     state.query.set(Key::kTheme, theme().dark ? Theme::kLight : Theme::kDark);
   }
   tipOfLast(say(Text::kThemeTip));
-  x -= 45 + 14;
+  x -= 45 + gap;
   drawLanguages(state, {x, top, 45, height});
-  x -= 45 + 14;
+  x -= 45 + gap;
   const bool gb = state.units() == Units::kGb;
   if (button("units", {x, top, 45, height}, gigabyteName(state.units(), state.numbers()))) {
     state.query.set(Key::kUnits, gb ? Units::kGib : Units::kGb);
@@ -81,7 +81,6 @@ void drawHeader(AppState& state, const Rect& rect) {
   if (room >= textWidth(kBody, say(Text::kTagline))) {
     drawText(after + 14, baseline, kBody, p.muted, say(Text::kTagline));
   }
-  (void)right;
 }
 
 }  // namespace memfit::app

@@ -129,9 +129,7 @@ const FitMap& AppState::map() {
     return value >= axis.from && value <= axis.to;
   };
   if (map_.ok && bare == mapQuery_ && reaches(map_.x) && reaches(map_.y)) return map_;
-  constexpr int kAcross = 25;
-  constexpr int kUp = 17;
-  map_ = makeFitMap(asked_, kAcross, kUp);
+  map_ = makeFitMap(asked_);
   mapQuery_ = std::move(bare);
   ++mapVersion_;
   return map_;
