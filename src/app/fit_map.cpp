@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "device/device.h"
+#include "device/fit.h"
 #include "memory/estimate.h"
 #include "memory/methods.h"
 #include "memory/parallelism.h"
@@ -28,6 +29,16 @@ Axis axisAround(Key key, std::int64_t from, std::int64_t to, std::int64_t value,
 float logOf(float need, Bytes limit) {
   const double bytes = std::isfinite(need) ? static_cast<double>(need) : 1e18;
   return static_cast<float>(std::log2(std::max(bytes, 1.0) / std::max(limit.toDouble(), 1.0)));
+}
+
+// Where the verdict on so many devices draws its line: an engine that takes a fraction of a device
+// has less than all that is usable.
+Bytes limitOf(const Query& query, Count devices, Bytes usable) {
+  const auto rows = fit(query, {query.text(Key::kDevice)}, {devices});
+  if (!rows || rows->empty() || rows->front().need.high == Bytes(0)) return usable;
+  const FitRow& row = rows->front();
+  const std::int64_t limit = static_cast<std::int64_t>(row.need.high.value()) + row.headroom;
+  return limit > 0 ? Bytes(limit) : usable;
 }
 
 }  // namespace
@@ -54,7 +65,7 @@ FitMap makeFitMap(const Query& query) {
     if (device) {
       map.counts[i] = devices;
       // A published rule's total is split evenly; architecture is asked again.
-      map.limits[i] = splits ? usable.bytes * devices : usable.bytes;
+      map.limits[i] = splits ? usable.bytes * devices : limitOf(query, devices, usable.bytes);
     } else {
       map.limits[i] = kGB * kSizes[i];
     }

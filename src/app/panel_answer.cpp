@@ -56,6 +56,11 @@ void drawNumber(AppState& state, Column& column) {
   }
 }
 
+Bytes limitOf(const FitRow& row) {
+  const std::int64_t limit = static_cast<std::int64_t>(row.need.high.value()) + row.headroom;
+  return limit > 0 ? Bytes(limit) : Bytes(0);
+}
+
 struct Part {
   Component component;
   Bytes bytes;
@@ -82,13 +87,14 @@ void drawBar(AppState& state, Column& column, std::span<const Part> parts) {
   const Band need = state.need();
   const FitRow* row = state.answer()->fit ? &*state.answer()->fit : nullptr;
   const double high = need.high.toDouble();
-  const double usable = row != nullptr ? row->usable.bytes.toDouble() : 0;
+  // Where the verdict draws its line: an engine that takes a fraction of the device has less.
+  const Bytes limit = row != nullptr ? limitOf(*row) : Bytes(0);
+  const double usable = limit.toDouble();
   const double scale = std::max(high, usable) * 1.06;
 
   std::string mark;
   if (row != nullptr) {
-    mark =
-        say(Text::kUsableMark, {deviceName(state, row->device), state.amount(row->usable.bytes)});
+    mark = say(Text::kUsableMark, {deviceName(state, row->device), state.amount(limit)});
     const float width = textWidth(kSmall, mark);
     const float at = column.x + column.w * static_cast<float>(usable / scale);
     const float x = std::clamp(at - width / 2, column.x, column.x + column.w - width);
