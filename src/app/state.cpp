@@ -16,6 +16,16 @@ constexpr std::string_view kKnownDevices[] = {
     "a100-40-sxm", "a100-80-sxm", "h100-80-sxm",     "h200-141", "rx-7900-xtx"};
 
 // Fields of the page itself: no number depends on them.
+// Fields of training that only adapters, or only a quantized base, read.
+struct TaskOnly {
+  Key key;
+  bool lora;  // false: QLoRA alone
+};
+constexpr TaskOnly kTaskOnly[] = {{Key::kRank, true},          {Key::kTargets, true},
+                                  {Key::kLoraDropout, true},   {Key::kDora, true},
+                                  {Key::kSaveModules, true},   {Key::kDoubleQuant, false},
+                                  {Key::kQuantExperts, false}, {Key::kUpcast, false}};
+
 constexpr std::size_t kMostUndo = 200;
 
 constexpr Key kLookKeys[] = {Key::kLang, Key::kTheme, Key::kUnits, Key::kView};
@@ -117,7 +127,14 @@ bool AppState::hasEffect(const Field& field) const {
   const MethodInfo& info = methodInfo(method);
   const std::uint16_t effects =
       kAlways | (query.isTraining() ? info.trainingEffect : info.inferenceEffect);
-  return (field.effect & effects) != 0;
+  if ((field.effect & effects) == 0) return false;
+  for (const TaskOnly& only : kTaskOnly) {
+    if (only.key == field.key) {
+      const Task task = query.task();
+      return task == Task::kQlora || (only.lora && task == Task::kLora);
+    }
+  }
+  return true;
 }
 
 const FitMap& AppState::map() {
