@@ -411,6 +411,9 @@ constexpr Sentence kUnits[] = {
 };
 
 constexpr Sentence kSentences[] = {
+    {"pai counts no 32-bit copy of the weights; under the recipe mixed trainers keep one.",
+     "pai ne compte pas de copie des poids en 32 bits ; en précision mixte, les outils en gardent "
+     "une."},
     {"karakuri takes the hidden size for keys and values: right for multi-head attention, too much "
      "by the ratio of heads to KV heads where heads are grouped.",
      "karakuri prend la dimension cachée pour clés et valeurs : juste en attention multi-tête, "

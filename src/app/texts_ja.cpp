@@ -390,6 +390,8 @@ constexpr Sentence kUnits[] = {
 };
 
 constexpr Sentence kSentences[] = {
+    {"pai counts no 32-bit copy of the weights; under the recipe mixed trainers keep one.",
+     "pai は重みの 32 ビットコピーを数えません。混合精度では学習ツールが 1 つ持ちます。"},
     {"karakuri takes the hidden size for keys and values: right for multi-head attention, too much "
      "by the ratio of heads to KV heads where heads are grouped.",
      "karakuri "

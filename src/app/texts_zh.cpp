@@ -380,6 +380,8 @@ constexpr Sentence kUnits[] = {
 };
 
 constexpr Sentence kSentences[] = {
+    {"pai counts no 32-bit copy of the weights; under the recipe mixed trainers keep one.",
+     "pai 不计权重的 32 位副本；混合精度方案下训练工具会保留一份。"},
     {"karakuri takes the hidden size for keys and values: right for multi-head attention, too much "
      "by the ratio of heads to KV heads where heads are grouped.",
      "karakuri 以隐藏层大小计算键和值：对多头注意力正确，对分组的头则偏大。"},
