@@ -11,6 +11,11 @@
 #define IMGUI_DISABLE_FILE_FUNCTIONS
 #define IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS
 
+// Settings files and typed numbers are ImGui's only uses of sscanf, and the page has neither: numbers are
+// read by the table of fields. It would bring 20 KB of floating-point scanning into the module.
+#include <stdio.h>
+#define sscanf(...) 0
+
 #define IMGUI_IMPL_OPENGL_ES3  // WebGL 2, not 1
 
 // WebGL has no base vertex, so one window's triangles must be reachable with one index type.
