@@ -113,7 +113,9 @@ memfitImgui() {
     printf 'Types: deb-src\nURIs: %s\nSuites: forky\nComponents: main\nSigned-By: %s\n' \
       "$uri" "$keyring" >"$work/forky.sources"
     options=(-qq -o "Dir::State::Lists=$work/lists" -o "Dir::Cache=$work/cache"
-      -o "Dir::Etc::SourceList=$work/forky.sources" -o Dir::Etc::SourceParts=- -o APT::Sandbox::User=root)
+      -o "Dir::Etc::SourceList=$work/forky.sources" -o Dir::Etc::SourceParts=- -o APT::Sandbox::User=root
+      # A mirror that stands still serves a signed index past its date; the signature is what counts here.
+      -o Acquire::Check-Valid-Until=false)
     apt-get "${options[@]}" update >&2
     (cd "$work/source" && apt-get "${options[@]}" source --download-only imgui >&2)
     tar -xJf "$work"/source/imgui_*.orig.tar.xz -C "$work/unpacked" --strip-components=1

@@ -99,7 +99,8 @@ test("invalid input throws a MemfitError with code, field and message", () => {
 test("a query survives the way through a URL", () => {
   const query = { task: "lora", params: 8, method: "pai", seq: 8192, batch: 4 };
   const text = memfit.encode(query);
-  assert.deepEqual(memfit.decode(text), { query, notices: [] });
+  const decoded = memfit.decode(text);
+  assert.deepEqual([decoded.query, decoded.notices], [query, []]);
   const { query: rest, notices } = memfit.decode("params=8&seq=many&nonsense=1");
   assert.deepEqual(rest, { params: 8 });
   assert.deepEqual(notices.map((notice) => notice.field).sort(), ["nonsense", "seq"]);
