@@ -450,6 +450,10 @@ constexpr Sentence kSentences[] = {
      "vocabulary and checkpointing.",
      "pai prend un dixième des poids pour les activations de 2 048 jetons, sans voir dimension "
      "cachée, vocabulaire ni checkpointing."},
+    {"pai counts 2 GB for context, input and framework, and no memory that the allocator "
+     "keeps between the phases of a step.",
+     "pai compte 2 Go pour le contexte, les entrées et le framework, et rien de ce que "
+     "l’allocateur garde entre les phases d’une étape."},
     {"pai has no logits of its own.", "pai n’a pas de logits propres."},
     {"pai counts 4-byte optimizer values for 1 % of the parameters, or for all.",
      "pai compte des valeurs d’optimiseur de 4 octets pour 1 % des paramètres, ou pour tous."},

@@ -428,6 +428,10 @@ constexpr Sentence kSentences[] = {
      "vocabulary and checkpointing.",
      "pai は 2,048 トークンの活性化値を重みの 10 分の 1 "
      "とし、隠れ層のサイズ、語彙、チェックポイントは見ません。"},
+    {"pai counts 2 GB for context, input and framework, and no memory that the allocator "
+     "keeps between the phases of a step.",
+     "pai はコンテキスト・入力・フレームワークに 2 GB "
+     "を見込み、ステップの各段階の間にアロケーターが保持するメモリは数えません。"},
     {"pai has no logits of its own.", "pai には logits の項目がありません。"},
     {"pai counts 4-byte optimizer values for 1 % of the parameters, or for all.",
      "pai はパラメーターの 1 %、または全部に 4 バイトの状態を数えます。"},

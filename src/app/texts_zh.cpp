@@ -412,6 +412,9 @@ constexpr Sentence kSentences[] = {
     {"pai takes a tenth of the weights for the activations of 2,048 tokens, blind to hidden size, "
      "vocabulary and checkpointing.",
      "pai 取权重的十分之一作为 2,048 token 的激活值，不看隐藏层大小、词表和检查点。"},
+    {"pai counts 2 GB for context, input and framework, and no memory that the allocator "
+     "keeps between the phases of a step.",
+     "pai 为上下文、输入和框架计 2 GB，不计分配器在训练步各阶段之间保留的显存。"},
     {"pai has no logits of its own.", "pai 没有单独的 logits。"},
     {"pai counts 4-byte optimizer values for 1 % of the parameters, or for all.",
      "pai 对 1 % 或全部参数计 4 字节的优化器值。"},

@@ -1,6 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "memory/estimate.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -150,29 +151,34 @@ constexpr Reason kReasons[] = {
 };
 constexpr std::string_view kOtherReason = "The two count this component in different ways.";
 
-Difference largestDifference(const Report& report, const Report& first) {
-  Difference difference{report.method, Component::kWeights, 0, 0, kOtherReason};
-  Bytes largest;
+std::string_view reasonOf(Method method, Method first, Component component) {
+  for (const Method side : {method, first}) {
+    for (const Reason& reason : kReasons) {
+      if (reason.method == side && reason.component == component) return reason.text;
+    }
+  }
+  return kOtherReason;
+}
+
+// The component that differs most, and after it each that both count, but one at least twice as
+// high: a small part of a total may be where a rule goes wrong.
+void addDifferences(const Report& report, const Report& first, std::vector<Difference>& all) {
+  std::vector<Difference> found;
   for (std::size_t i = 0; i < static_cast<std::size_t>(Component::kCount); ++i) {
     const auto component = static_cast<Component>(i);
     const Bytes here = report.ledger.total(component).expected;
     const Bytes there = first.ledger.total(component).expected;
-    const Bytes apart = here > there ? here - there : there - here;
-    if (apart <= largest) continue;
-    largest = apart;
-    difference.component = component;
-    difference.here = here;
-    difference.there = there;
+    if (here == there) continue;
+    found.push_back(
+        {report.method, component, here, there, reasonOf(report.method, first.method, component)});
   }
-  for (const Method side : {report.method, first.method}) {
-    for (const Reason& reason : kReasons) {
-      if (reason.method == side && reason.component == difference.component) {
-        difference.reason = reason.text;
-        return difference;
-      }
-    }
+  std::sort(found.begin(), found.end(),
+            [](const Difference& a, const Difference& b) { return a.apart() > b.apart(); });
+  for (const Difference& difference : found) {
+    const Bytes less = min(difference.here, difference.there);
+    const bool twice = less > Bytes(0) && max(difference.here, difference.there) >= less * 2;
+    if (&difference == &found.front() || twice) all.push_back(difference);
   }
-  return difference;
 }
 
 }  // namespace
@@ -231,7 +237,7 @@ Result<Comparisons> compare(const Query& query, Bytes deviceTotal) {
     if (first == nullptr) {
       first = &added.report;
     } else {
-      comparisons.differences.push_back(largestDifference(added.report, *first));
+      addDifferences(added.report, *first, comparisons.differences);
     }
   }
   return comparisons;

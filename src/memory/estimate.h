@@ -44,12 +44,15 @@ struct Comparison {
   Report report;
 };
 
-// Why two methods differ most: the component with the largest difference, and the reason.
+// Where and why two methods part. Of each method the component with the largest difference comes
+// first, then each that one of the two counts at least twice as high as the other.
 struct Difference {
   Method method;  // against the first covering method of the list
   Component component = Component::kWeights;
   Bytes here, there;        // expected, of `method` and of the first
   std::string_view reason;  // one English sentence; translated by the page through its own table
+
+  Bytes apart() const { return here > there ? here - there : there - here; }
 };
 
 struct Comparisons {

