@@ -11,10 +11,21 @@
 #define IMGUI_DISABLE_FILE_FUNCTIONS
 #define IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS
 
-// Settings files and typed numbers are ImGui's only uses of sscanf, and the page has neither: numbers are
-// read by the table of fields. It would bring 20 KB of floating-point scanning into the module.
+// Settings files and typed numbers are ImGui's uses of sscanf, and the page has neither: numbers
+// are read by the table of fields. It would bring 20 KB of floating-point scanning into the module.
+// One use stays: the renderer reads the shading language's version out of "#version 300 es", and
+// without it takes another dialect, which WebGL refuses.
 #include <stdio.h>
-#define sscanf(...) 0
+#include <stdlib.h>
+#include <string.h>
+inline int memfitScan(const char* text, const char* format, void* out, ...) {
+  constexpr char kVersion[] = "#version ";
+  if (strcmp(format, "#version %d") != 0 || strncmp(text, kVersion, sizeof kVersion - 1) != 0)
+    return 0;
+  *static_cast<int*>(out) = atoi(text + sizeof kVersion - 1);
+  return 1;
+}
+#define sscanf(...) memfitScan(__VA_ARGS__)
 
 #define IMGUI_IMPL_OPENGL_ES3  // WebGL 2, not 1
 
