@@ -40,6 +40,8 @@ class Page : public testing::Test {
     // What a renderer would do: the textures exist from here on.
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
       if (texture->Status == ImTextureStatus_WantDestroy) {
+        texture->SetTexID(ImTextureID_Invalid);
+        texture->BackendUserData = nullptr;
         texture->SetStatus(ImTextureStatus_Destroyed);
       } else {
         texture->SetTexID(1);
