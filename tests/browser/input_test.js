@@ -39,7 +39,7 @@ async function clickUntil(page, x, fromY, toY, done) {
 }
 
 /** Puts the caret into the first text field of the right column. */
-const intoField = (page) => clickUntil(page, 760, 380, 560, () => page.evaluate(() => memfitApp.textWanted));
+const intoField = (page) => clickUntil(page, 600, 396, 560, () => page.evaluate(() => memfitApp.textWanted));
 
 /** What the field holds, through the reader's own clipboard. */
 async function fieldText(page) {
