@@ -60,7 +60,9 @@ if (readmeFile) {
   const table = [
     "Predicted against what public configs, logs and published runs print, row by row. Measured with",
     `\`memfit-accuracy\` on ${new Date().toISOString().slice(0, 10)}; rows mapped: ${counts.join(", ")}.`,
-    "The others do not state a model or settings; `memfit-accuracy` lists each with its reason.",
+    "The others do not state a model or settings, use what queries cannot say, or are files of another mix than",
+    "their label; `memfit-accuracy` lists each with its reason. Some training constants (allocator slack) come from",
+    "these very rows.",
     "",
     "| component | rows | median error | 90th percentile | within the band's high end |",
     "|---|--:|--:|--:|--:|",
