@@ -27,7 +27,38 @@ export function speak(tables) {
   };
   const number = (value) =>
     Number.isInteger(value) ? localized(value.toFixed(0)) : localized(value.toFixed(4).replace(/\.?0+$/, ""));
-  const say = (id, ...values) => tables.texts[id].replace(/\{(\d)\}/g, (_, i) => values[i] ?? "");
+  const fillIn = (pattern, values) => pattern.replace(/\{(\d)\}/g, (_, i) => values[i] ?? "");
+  const say = (id, ...values) => fillIn(tables.texts[id], values);
+
+  // Patterns of the estimator's sentences, "{0} is {1}; ...", as regular expressions.
+  const patterns = Object.entries(tables.sentences)
+    .filter(([english]) => english.includes("{"))
+    .map(([english, text]) => {
+      const parts = english.split(/\{(\d)\}/);
+      const source = parts.map((part, i) => (i % 2 ? `(?<v${part}>.+?)` : part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")));
+      return { fits: new RegExp(`^${source.join("")}$`, "s"), text };
+    });
+  const said = new Map(Object.entries(tables.sentences));
+  // As sentence() of src/app/texts.cpp: the whole text, or the first pattern that fits.
+  function sentence(english) {
+    if (said.has(english) || !english.includes(" ")) return said.get(english) ?? english;
+    for (const { fits, text } of patterns) {
+      const found = fits.exec(english);
+      if (!found) continue;
+      const values = [];
+      for (const [name, value] of Object.entries(found.groups)) values[name.slice(1)] = saidValue(value);
+      const made = fillIn(text, values);
+      said.set(english, made);
+      return made;
+    }
+    return english;
+  }
+  // "8,030,261,248" and "0.25" as the language writes them.
+  function saidValue(value) {
+    if (!/^[\d,]+(\.\d+)?$/.test(value)) return sentence(value);
+    const plain = value.replaceAll(",", "");
+    return value.length > 4 && !plain.includes(".") ? localized(plain) : plain.replace(".", numbers.decimal);
+  }
 
   const t = {
     code: tables.code,
@@ -39,7 +70,11 @@ export function speak(tables) {
     unit: (name) => tables.units[name] ?? "",
     word: (name, value) => tables.words[name]?.[value] ?? value,
     component: (name) => tables.components[name] ?? name,
-    sentence: (english) => tables.sentences[english] ?? english,
+    sentence,
+    // A formula as readers write it: a true times and minus, its symbols in their words.
+    formula: (text) => text.replaceAll("*", "\u00d7").replaceAll("-", minus).replace(/[A-Za-z_]\w*/g, sentence),
+    // "a, b or c" of a field's own words.
+    words: (field, text) => (field?.values ? text.split(/(, | or )/).map((part, i) => (i % 2 ? say(part === ", " ? "listComma" : "or") : t.word(field.name, part))).join("") : sentence(text)),
     listed: (items) =>
       items.map((item, i) => (i === 0 ? "" : say(i === items.length - 1 ? "or" : "listComma")) + item).join(""),
     parameters(value) {
@@ -88,8 +123,7 @@ export function speak(tables) {
       const field = fields.find((one) => one.name === notice.field);
       const known = field && notice.code !== "unknown-key";
       const accepted = known && /unknown-value|out-of-range/.test(notice.code) && t.accepted(field);
-      const given = field?.values?.includes(notice.given) ? t.word(field.name, notice.given) : notice.given;
-      return say(id, known ? t.label(field.name) : notice.field, given, accepted || notice.accepted);
+      return say(id, known ? t.label(field.name) : notice.field, t.words(field, notice.given), accepted || t.words(field, notice.accepted));
     },
   };
   return t;
@@ -159,7 +193,7 @@ function deviceControl(state, attributes) {
   const groups = vendors.map((vendor) => {
     const options = state.devices
       .filter((device) => device.vendor === vendor)
-      .map((device) => option(device.id, device.name, !custom && device.id === given));
+      .map((device) => option(device.id, t.sentence(device.name), !custom && device.id === given));
     return `<optgroup label="${escape(vendor)}">${options.join("")}</optgroup>`;
   });
   const select = `<select ${attributes}>${option("", t.say("noDevice"), !custom && given === undefined)}${groups.join("")}${option("custom", t.say("customSize"), custom)}</select>`;
@@ -182,7 +216,7 @@ function modelFact(state) {
   const { t, report } = state;
   if (!report) return "";
   const { name, parameters, activeParameters, typical } = report.model;
-  const facts = [name, t.say("parametersOf", t.parameters(parameters))];
+  const facts = [typical ? "" : name, t.say("parametersOf", t.parameters(parameters))];
   if (activeParameters < parameters) facts.push(t.say("activeOf", t.parameters(activeParameters)));
   if (typical) facts.push(t.say("typicalShape"));
   return [...new Set(facts.filter(Boolean))].join(" \u00b7 ");
@@ -271,7 +305,7 @@ const signs = { fits: "\u2713", tight: "\u26a0\ufe0e", no: "\u2715" };
 export const moodOf = (verdict) => (verdict === "fits" || verdict === "tight" ? verdict : "no");
 
 const timesDevice = (state, count, name) => state.t.say("times", state.t.number(count), name);
-const rowName = (row, state) => (row.device === "custom" ? state.amounts.bytes(row.total).text : row.name);
+const rowName = (row, state) => (row.device === "custom" ? state.amounts.bytes(row.total).text : state.t.sentence(row.name));
 
 export function verdictText(state) {
   const { t, amounts, report } = state;
@@ -423,14 +457,14 @@ function breakdownHtml(state) {
     { title: t.say("source"), class: "source" },
   ];
   const rows = report.ledger.map((entry) => {
-    const inputs = Object.entries(entry.inputs).map(([symbol, value]) => `<li><var>${escape(symbol)}</var> = ${escape(t.number(value))}</li>`);
+    const inputs = Object.entries(entry.inputs).map(([symbol, value]) => `<li><var>${escape(t.sentence(symbol))}</var> = ${escape(t.number(value))}</li>`);
     const where = entry.where === "host" ? ` <span class="host">${escape(t.say("hostPart"))}</span>` : "";
     const note = entry.note ? `<span class="note">${escape(t.sentence(entry.note))}</span>` : "";
     return {
       cells: [
         `<svg class="dot" viewBox="0 0 9 9" aria-hidden="true"><rect class="c-${entry.component}" width="9" height="9" rx="2"/></svg>${escape(t.component(entry.component))}${where}`,
         amountCell(state, entry),
-        `<code>${escape(t.sentence(entry.formula))}</code>${note}`,
+        `<code>${escape(t.formula(entry.formula))}</code>${note}`,
         inputs.length ? `<ul>${inputs.join("")}</ul>` : "",
         sourceHtml(t.sentence(entry.source)),
       ],
@@ -535,7 +569,8 @@ function methodsHtml(state) {
   const first = comparison.methods.find((method) => method.covers)?.method;
   const rows = comparison.methods.map((method) => {
     const title = t.word("method", method.method);
-    const name = escape(title) + (method.title !== title ? ` <span class="host">${escape(method.title)}</span>` : "");
+    const known = t.sentence(method.title);
+    const name = escape(title) + (known !== title ? ` <span class="host">${escape(known)}</span>` : "");
     const chosen = method.method === methodOf(state) ? ` <span class="chosen">${escape(t.say("methodChosen"))}</span>` : "";
     if (!method.covers) return { cells: [name, "\u2013", "\u2013", escape(t.say("methodNotCovered"))] };
     const difference = comparison.differences.find((one) => one.method === method.method);
@@ -602,7 +637,7 @@ function settingsHtml(state) {
   const items = shown.map((field) => {
     let value = state.query[field.name] ?? state.defaults[field.name] ?? field.default;
     if (field.name === "model") value = modelFact(state);
-    if (field.name === "device") value = state.devices.find((device) => device.id === value)?.name ?? value;
+    if (field.name === "device") value = t.sentence(state.devices.find((device) => device.id === value)?.name ?? value ?? "");
     if (value === null || value === undefined || value === "") return "";
     if (field.min !== undefined && !Number.isNaN(Number(value))) value = Number(value);
     const text = typeof value === "number" ? t.number(value) : typeof value === "boolean" ? t.say(value ? "yes" : "no") : t.word(field.name, value);

@@ -77,7 +77,7 @@ bool drawChange(AppState& state, Column& column, const Advice& advice, int index
     if (!title.empty()) title += say(Text::kListComma);
     title += changeText(state, change);
   }
-  const std::string_view price = sentence(advice.price);
+  const std::string price = sentence(advice.price);
   const float textHeight =
       paragraphHeight(width, kLabelBold, title) + paragraphHeight(width, kSmall, price);
   const Rect row = column.take(std::max(textHeight + 20, theme().control + 8));

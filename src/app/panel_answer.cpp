@@ -233,7 +233,8 @@ void drawAnswer(AppState& state, Column& column) {
     const Palette& p = colors();
     drawTextIn(column.take(32), kHeading, p.text, say(Text::kErrorTitle));
     if (const Error* error = state.error()) {
-      column.gap(drawParagraph(column.x, column.y, column.w, kBody, p.bad, error->message));
+      column.gap(
+          drawParagraph(column.x, column.y, column.w, kBody, p.bad, sentence(error->message)));
     }
     column.gap(16);
     return;

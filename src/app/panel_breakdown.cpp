@@ -49,7 +49,8 @@ void drawEntry(AppState& state, Column& column, const Entry& entry) {
     y += drawParagraph(x, y + 2, width, kSmall, p.muted, say(Text::kHostPart)) + 2;
   }
   const float bottom = std::max(y, leftBottom) + 6;
-  tip({column.x, column.y, column.w, bottom - column.y}, say(Text::kSource, {entry.source}));
+  tip({column.x, column.y, column.w, bottom - column.y},
+      say(Text::kSource, {sentence(entry.source)}));
   column.y = bottom;
   hairline(column.x, column.y, column.w);
   column.gap(1);

@@ -40,9 +40,8 @@ void drawMethod(AppState& state, Column& column, const Comparison& comparison, d
   drawTextIn({column.x + 6, y, column.w * 0.6f, 24}, nameType, comparison.covers ? p.text : p.muted,
              name);
   float after = column.x + 6 + textWidth(nameType, name) + 10;
-  if (comparison.method->title != name) {
-    drawTextIn({after, y, column.x + column.w - 130 - after, 24}, kSmall, p.muted,
-               comparison.method->title);
+  if (const std::string title = sentence(comparison.method->title); title != name) {
+    drawTextIn({after, y, column.x + column.w - 130 - after, 24}, kSmall, p.muted, title);
   }
   if (!comparison.covers) {
     drawTextIn({column.x, y, column.w - 6, 24}, kSmall, p.muted, say(Text::kMethodNotCovered),
@@ -74,13 +73,14 @@ void drawMethod(AppState& state, Column& column, const Comparison& comparison, d
           say(Text::kDifference,
               {methodWord(method), nameOf(difference->component), state.amount(difference->here),
                state.amount(difference->there), methodWord(first)}) +
-          " " + std::string(sentence(difference->reason));
+          " " + sentence(difference->reason);
       y += drawParagraph(column.x + 6, y, column.w - 12, kLabel, p.muted, text);
     }
   }
   if (!comparison.covers) y += 24;
   column.y = y + 12;
-  tip({column.x, top, column.w, column.y - top}, say(Text::kSource, {comparison.method->source}));
+  tip({column.x, top, column.w, column.y - top},
+      say(Text::kSource, {sentence(comparison.method->source)}));
   hairline(column.x, column.y, column.w);
   column.gap(1);
   ImGui::PopID();

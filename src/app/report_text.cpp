@@ -44,40 +44,37 @@ std::string moreText(const AppState& state) {
   return more;
 }
 
-std::string typeset(std::string_view formula) {
+namespace {
+
+// A formula with its words replaced: names of functions are words too.
+template <typename Replace>
+std::string withWords(std::string_view formula, Replace replace) {
   std::string out;
-  for (const char c : formula) {
-    if (c == '*') {
-      out += "\u00d7";
-    } else if (c == '-') {
-      out += "\u2212";
+  for (std::size_t i = 0; i < formula.size();) {
+    std::size_t stop = i;
+    while (stop < formula.size() && isWordSign(formula[stop])) ++stop;
+    if (stop > i) {
+      out += replace(formula.substr(i, stop - i));
+      i = stop;
     } else {
-      out += c;
+      const char c = formula[i++];
+      out += c == '*' ? "\u00d7" : c == '-' ? "\u2212" : std::string(1, c);
     }
   }
   return out;
 }
 
+}  // namespace
+
+std::string typeset(std::string_view formula) { return withWords(formula, sentence); }
+
 std::string filledIn(const Entry& entry, const NumberStyle& numbers) {
-  std::string out;
-  const std::string_view formula = entry.formula;
-  for (std::size_t i = 0; i < formula.size();) {
-    if (!isWordSign(formula[i])) {
-      out += typeset(formula.substr(i, 1));
-      ++i;
-      continue;
-    }
-    std::size_t stop = i;
-    while (stop < formula.size() && isWordSign(formula[stop])) ++stop;
-    const std::string_view word = formula.substr(i, stop - i);
-    std::string shown(word);
+  return withWords(entry.formula, [&](std::string_view word) {
     for (const Input& input : entry.inputs.items()) {
-      if (input.symbol == word) shown = formatInput(input.value, numbers);
+      if (input.symbol == word) return formatInput(input.value, numbers);
     }
-    out += shown;
-    i = stop;
-  }
-  return out;
+    return std::string(word);
+  });
 }
 
 }  // namespace memfit::app

@@ -17,7 +17,7 @@ std::string likelyText(const AppState& state, const Band& need);
 // What stands beside the need of one device: that of all, and of the host; mostly empty.
 std::string moreText(const AppState& state);
 
-// A formula as readers write it: a true times and minus.
+// A formula as readers write it: a true times and minus, its symbols in their words.
 std::string typeset(std::string_view formula);
 // The same with its symbols replaced by their numbers.
 std::string filledIn(const Entry& entry, const NumberStyle& numbers);

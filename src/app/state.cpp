@@ -176,7 +176,7 @@ const std::vector<Advice>& AppState::advice() {
 void AppState::readModelFile(std::string_view name, std::string_view bytes) {
   Result<Model> model = readModel(bytes, name);
   if (!model) {
-    decodeNotices = {{NoticeCode::kUnknownValue, std::string(name), "", "", model.error().message}};
+    decodeNotices = {{NoticeCode::kAssumption, std::string(name), "", "", model.error().message}};
     recompute();
     return;
   }
@@ -242,7 +242,7 @@ void AppState::setField(Key key, std::string_view text) {
 }
 
 std::string deviceName(const AppState& state, const Device& device) {
-  if (device.deviceClass != DeviceClass::kCustom) return std::string(device.name);
+  if (device.deviceClass != DeviceClass::kCustom) return sentence(device.name);
   return say(Text::kCustomDevice, {state.amount(device.given)});
 }
 

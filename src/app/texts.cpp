@@ -166,12 +166,102 @@ std::string_view unitOf(const Field& field) {
   return field.unit;
 }
 
-std::string_view sentence(std::string_view english) {
-  for (const Sentence& own : current->sentences) {
-    if (own.english == english) return own.text;
+namespace {
+
+constexpr std::size_t kMostPlaces = 8;
+using Values = std::array<std::string_view, kMostPlaces>;
+
+// Whether a text is the pattern with something in each of its places; gives what stands there.
+bool fitsPattern(std::string_view pattern, std::string_view text, Values& values) {
+  std::size_t open = pattern.find('{');
+  if (open == std::string_view::npos || !text.starts_with(pattern.substr(0, open))) return false;
+  text.remove_prefix(open);
+  while (open != std::string_view::npos) {
+    const auto place = static_cast<std::size_t>(pattern[open + 1] - '0');
+    pattern.remove_prefix(open + 3);
+    open = pattern.find('{');
+    const std::string_view next = pattern.substr(0, open);
+    // Up to the words that follow the place; the last ones end the text.
+    const bool isLast = open == std::string_view::npos;
+    if (isLast && !text.ends_with(next)) return false;
+    const std::size_t end = isLast ? text.size() - next.size() : text.find(next);
+    if (end == 0 || end == std::string_view::npos || place >= kMostPlaces) return false;
+    values[place] = text.substr(0, end);
+    text.remove_prefix(end + next.size());
   }
-  return english;
+  return true;
 }
+
+// "8,030,261,248" and "0.25" as the language writes them; other texts as they are said.
+std::string saidValue(std::string_view value) {
+  std::string plain;
+  std::size_t points = 0;
+  for (const char c : value) {
+    if (c == ',') continue;
+    if (c == '.') ++points;
+    if (c != '.' && (c < '0' || c > '9')) return sentence(value);
+    plain += c;
+  }
+  constexpr std::size_t kYear = 4;  // digits that are not grouped
+  if (points == 0 && (value.size() > kYear)) {
+    if (const auto number = parseScaled(plain, 1)) return formatWhole(*number, current->numbers);
+  }
+  if (points == 1 && plain.front() != '.' && plain.back() != '.') {
+    plain.replace(plain.find('.'), 1, current->numbers.decimal);
+  }
+  return plain;
+}
+
+}  // namespace
+
+std::string sentence(std::string_view english) {
+  for (const Sentence& own : current->sentences) {
+    if (own.english == english) return std::string(own.text);
+  }
+  // A place leaves room for words around it.
+  if (english.find(' ') == std::string_view::npos) return std::string(english);
+  Values values;
+  for (const Sentence& own : current->sentences) {
+    if (!fitsPattern(own.english, english, values)) continue;
+    std::array<std::string, kMostPlaces> said;
+    for (std::size_t i = 0; i < kMostPlaces; ++i) {
+      if (own.text.find(cat("{", i, "}")) != std::string_view::npos) said[i] = saidValue(values[i]);
+    }
+    return fillIn(own.text,
+                  {said[0], said[1], said[2], said[3], said[4], said[5], said[6], said[7]});
+  }
+  return std::string(english);
+}
+
+namespace {
+
+// What was given or is accepted: a choice's words as readers see them, other texts as they are
+// said.
+std::string saidFor(const Field* field, std::string_view text) {
+  if (field == nullptr || field->kind != Kind::kChoice) return sentence(text);
+  std::string out;
+  for (std::size_t from = 0; from < text.size();) {
+    // "a, b or c"
+    std::size_t end = text.size(), next = end;
+    for (const std::string_view between : {std::string_view(", "), std::string_view(" or ")}) {
+      const std::size_t at = text.find(between, from);
+      if (at < end) end = at, next = at + between.size();
+    }
+    const std::string_view word = text.substr(from, end - from);
+    std::string_view shown = word;
+    for (std::size_t i = 0; i < field->values.size(); ++i) {
+      if (field->values[i] == word) shown = wordOf(*field, i);
+    }
+    out += shown;
+    if (next < text.size()) {
+      out += say(text[end] == ',' ? Text::kListComma : Text::kOr);
+    }
+    from = next;
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string noticeText(const Notice& notice) {
   Text text = Text::kNoticeNoEffect;
@@ -181,9 +271,11 @@ std::string noticeText(const Notice& notice) {
     case NoticeCode::kOutOfRange: text = Text::kNoticeOutOfRange; break;
     case NoticeCode::kNoEffect: text = Text::kNoticeNoEffect; break;
     case NoticeCode::kNotApplicable: text = Text::kNoticeNotApplicable; break;
-    case NoticeCode::kAssumption: return std::string(sentence(notice.message));
+    case NoticeCode::kAssumption: return sentence(notice.message);
   }
-  return say(text, {notice.field, notice.given, notice.accepted});
+  const Field* field = notice.code == NoticeCode::kUnknownKey ? nullptr : findField(notice.field);
+  return say(text, {field == nullptr ? notice.field : labelOf(field->key),
+                    saidFor(field, notice.given), saidFor(field, notice.accepted)});
 }
 
 std::string_view phaseText(std::string_view name) {

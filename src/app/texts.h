@@ -203,7 +203,9 @@ struct ChoiceWord {
   std::string_view text;
 };
 
-// A sentence of the estimator (a note, a reason, an assumption), translated.
+// What the estimator says (a note, a reason, an error, a source, a symbol of a formula),
+// translated. Both may have places, "{0} is {1}; at most {2} is accepted.": the first entry that
+// fits counts.
 struct Sentence {
   std::string_view english;
   std::string_view text;
@@ -270,8 +272,9 @@ std::string_view nameOf(Component component);
 // A word of a choice field as readers see it: "AdamW", "4 bits", ...
 std::string_view wordOf(const Field& field, std::size_t index);
 std::string_view unitOf(const Field& field);
-// The estimator's own sentence in the language; the English one where there is no translation.
-std::string_view sentence(std::string_view english);
+// What the estimator says, in the language; the English where there is no translation. What stands
+// in the places of a pattern is said in the language too, numbers as it writes them.
+std::string sentence(std::string_view english);
 // By its code, with what was given and what is accepted; assumptions by their sentence.
 std::string noticeText(const Notice& notice);
 // A moment of a training step, by its name in the report.

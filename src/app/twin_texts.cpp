@@ -36,7 +36,7 @@ constexpr TwinText kTexts[] = {
     {"deviceSize", "Size of the device, such as 24GB", "デバイスのサイズ（例：24GB）",
      "Taille du GPU, par exemple 24GB", "设备大小，例如 24GB"},
     {"pasteConfig", "Paste a config.json, or open a model file.",
-     "config.json を貼り付けるか、モデルファイルを開いてください。",
+     "config.json を貼り付けるか、モデルファイルを開く。",
      "Collez un config.json ou ouvrez un fichier de modèle.", "粘贴 config.json，或打开模型文件。"},
     {"openFile", "Open a model file (config.json, GGUF, safetensors)",
      "モデルファイルを開く（config.json、GGUF、safetensors）",
@@ -74,25 +74,24 @@ constexpr TwinText kTexts[] = {
      "Graphical view, drawn as a picture. The simple view has the same controls and numbers as a "
      "form "
      "and tables.",
-     "グラフィカル表示は画像として描画されます。シンプル表示では、同じ操作と数値をフォームと表で利"
-     "用でき"
-     "ます。",
+     "グラフィカル表示は画像として描画。シンプル表示では、同じ操作と数値をフォームと表で利用できる"
+     "。",
      "La vue graphique est dessinée comme une image. La vue simple offre les mêmes réglages et les "
      "mêmes nombres en formulaire et en tableaux.",
      "图形视图以图像绘制。简洁视图以表单和表格提供相同的设置和数值。"},
     {"noGraphics",
      "This browser shows no WebGL 2, so this is the simple view. It answers the same.",
-     "このブラウザーでは WebGL 2 を使用できないため、シンプル表示にしています。結果は同じです。",
+     "このブラウザーでは WebGL 2 を使えないため、シンプル表示。結果は同じ。",
      "Ce navigateur n’affiche pas WebGL 2 : voici la vue simple. Elle répond de même.",
      "此浏览器不支持 WebGL 2，因此显示简洁视图，结果相同。"},
     {"noScript", "This is the estimate for the default settings. Changing them needs JavaScript.",
-     "これは既定の設定での見積もりです。変更するには JavaScript が必要です。",
+     "既定の設定での見積もり。変更には JavaScript が必要。",
      "Voici l’estimation pour les réglages par défaut. Les modifier demande JavaScript.",
      "这是默认设置下的估算。更改设置需要 JavaScript。"},
-    {"failed", "The calculator could not start: {0}", "計算機を起動できませんでした：{0}",
+    {"failed", "The calculator could not start: {0}", "計算機を起動できない：{0}",
      "Le calculateur n’a pas pu démarrer : {0}", "计算器无法启动：{0}"},
     {"graphicsLost", "The graphics device was reset. The picture returns by itself.",
-     "グラフィックスデバイスがリセットされました。画像は自動的に復帰します。",
+     "グラフィックスデバイスがリセットされた。画像は自動的に復帰する。",
      "Le processeur graphique a été réinitialisé. L’image revient d’elle-même.",
      "图形设备已重置，画面会自动恢复。"},
 };

@@ -127,7 +127,23 @@ TEST(Texts, NamesOfFormatsAreThoseOfTheirFiles) {
 
 TEST(Texts, NoticesSayWhatWasGivenAndWhatIsAccepted) {
   const Notice notice{NoticeCode::kOutOfRange, "seq", "0", "1 to 100000000", "unused"};
-  EXPECT_EQ(noticeText(notice), "seq does not take 0; accepted: 1 to 100000000.");
+  EXPECT_EQ(noticeText(notice), "Sequence length does not take 0; accepted: 1 to 100000000.");
+}
+
+TEST(Texts, NoticesSpeakTheLanguageInAllTheirParts) {
+  useLanguage(japaneseTable());
+  // Choices by their words, numbers and units as the language has them.
+  EXPECT_EQ(
+      noticeText({NoticeCode::kUnknownValue, "offload", "disk", "none, optimizer or all", ""}),
+      "オフロード に「disk」は使えない。使える値：なし、オプティマイザー、またはすべて。");
+  const Notices refused = decodeUrl("gpu_layers=-1&theme=blue").notices;
+  ASSERT_EQ(refused.size(), 2u);
+  EXPECT_EQ(noticeText(refused[0]),
+            "デバイス上のレイヤー に -1 は使えない。使える値：0～10,000 "
+            "の整数（レイヤー数）、またはすべて。");
+  EXPECT_EQ(noticeText(refused[1]),
+            "テーマ に「blue」は使えない。使える値：自動、ライト、またはダーク。");
+  useLanguage(englishTable());
 }
 
 }  // namespace
