@@ -121,6 +121,8 @@ export function speak(tables) {
       }[notice.code];
       if (!id) return notice.message;
       const field = fields.find((one) => one.name === notice.field);
+      // What names could have been meant is said only by the sentence.
+      if (field?.kind === "text" && notice.code === "unknown-value") return sentence(notice.message);
       const known = field && notice.code !== "unknown-key";
       const accepted = known && /unknown-value|out-of-range/.test(notice.code) && t.accepted(field);
       return say(id, known ? t.label(field.name) : notice.field, t.words(field, notice.given), accepted || t.words(field, notice.accepted));
@@ -575,7 +577,7 @@ function methodsHtml(state) {
     if (!method.covers) return { cells: [name, "\u2013", "\u2013", escape(t.say("methodNotCovered"))] };
     const difference = comparison.differences.find((one) => one.method === method.method);
     const why = difference
-      ? `${t.say("difference", title, t.component(difference.component), amounts.bytes(difference.here).text, amounts.bytes(difference.there).text, t.word("method", first))} ${t.sentence(difference.reason)}`
+      ? `${t.say("difference", title, t.component(difference.component), amounts.bytes(difference.here).text, amounts.bytes(difference.there).text, t.word("method", first))}${t.sentence(difference.reason)}`
       : "";
     return {
       cells: [name + chosen, escape(amounts.bytes(method.perDevice.expected).text), `${inCard(t.say("allDevices"))}${escape(amounts.bytes(method.total.expected).text)}`, escape(why)],

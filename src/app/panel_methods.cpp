@@ -73,7 +73,7 @@ void drawMethod(AppState& state, Column& column, const Comparison& comparison, d
           say(Text::kDifference,
               {methodWord(method), nameOf(difference->component), state.amount(difference->here),
                state.amount(difference->there), methodWord(first)}) +
-          " " + sentence(difference->reason);
+          sentence(difference->reason);
       y += drawParagraph(column.x + 6, y, column.w - 12, kLabel, p.muted, text);
     }
   }

@@ -274,6 +274,9 @@ std::string noticeText(const Notice& notice) {
     case NoticeCode::kAssumption: return sentence(notice.message);
   }
   const Field* field = notice.code == NoticeCode::kUnknownKey ? nullptr : findField(notice.field);
+  // What names could have been meant is said only by the sentence.
+  const bool isName = field != nullptr && field->kind == Kind::kText;
+  if (isName && notice.code == NoticeCode::kUnknownValue) return sentence(notice.message);
   return say(text, {field == nullptr ? notice.field : labelOf(field->key),
                     saidFor(field, notice.given), saidFor(field, notice.accepted)});
 }

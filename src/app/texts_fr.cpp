@@ -105,10 +105,10 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kColumnMethod, "Méthode"},
     {Text::kMethodNotCovered, "ne dit rien de cette tâche"},
     {Text::kMethodChosen, "utilisée"},
-    {Text::kDifference, "{1} : {2} ici, {3} selon {4}."},
+    {Text::kDifference, "{1} : {2} ici, {3} selon {4}. "},
     {Text::kNoticeUnknownKey, "Il n’y a pas de réglage « {0} »."},
-    {Text::kNoticeUnknownValue, "{0} n’accepte pas « {1} » ; accepté : {2}."},
-    {Text::kNoticeOutOfRange, "{0} n’accepte pas {1} ; accepté : {2}."},
+    {Text::kNoticeUnknownValue, "{0} : « {1} » n’est pas accepté ; valeurs possibles : {2}."},
+    {Text::kNoticeOutOfRange, "{0} : {1} n’est pas accepté ; valeurs possibles : {2}."},
     {Text::kNoticeNoEffect, "{0} = {1} ne change rien pour cette tâche et cette méthode."},
     {Text::kNoticeNotApplicable, "{0} {1} ne s’applique pas ici ; à la place : {2}."},
     {Text::kNoticesMore, "{0} remarques de plus"},
@@ -397,6 +397,11 @@ constexpr ChoiceWord kWords[] = {
     {Key::kVision, "include", "avec"},
     {Key::kOptimizer, "momentum", "SGD + momentum"},
     {Key::kOptimizer, "paged-adamw-8bit", "AdamW 8 bits paginé"},
+    {Key::kOptimizer, "paged-adamw", "AdamW paginé"},
+    {Key::kOptimizer, "adamw-8bit", "AdamW 8 bits"},
+    {Key::kOptimizer, "lion-8bit", "Lion 8 bits"},
+    {Key::kWeights, "mlx4", "MLX 4 bits"},
+    {Key::kWeights, "mlx8", "MLX 8 bits"},
     {Key::kRecipe, "mixed", "Mixte"},
     {Key::kRecipe, "bf16", "BF16"},
     {Key::kRecipe, "autocast", "Autocast"},
@@ -531,6 +536,7 @@ constexpr Sentence kSentences[] = {
      "pai ne connaît qu’un GPU : rien n’est rassemblé ni réduit."},
     {"The two count this component in different ways.",
      "Les deux comptent cette composante de manière différente."},
+    {"Architecture", "Architecture"},
     {"Gigabytes a billion", "Gigaoctets par milliard"},
     // Published rules.
     {"A tenth of the active parameters in 16 bits, at one sequence of 2,048.",
@@ -929,9 +935,21 @@ constexpr Sentence kSentences[] = {
      "{0} a été lu d’un fichier sans config.json ; son architecture ne peut pas être modifiée."},
     {"A custom model needs intermediate, the width of its feed-forward.",
      "Un modèle personnalisé a besoin d’intermediate, la largeur de son feed-forward."},
-    {"A custom model needs {0}; layers, hidden, heads, vocab and intermediate (or experts with "
+    {"A custom model needs layers; layers, hidden, heads, vocab and intermediate (or experts with "
      "moe_intermediate) describe one.",
-     "Un modèle personnalisé a besoin de {0} ; layers, hidden, heads, vocab et intermediate (ou "
+     "Un modèle personnalisé a besoin de layers ; layers, hidden, heads, vocab et intermediate (ou "
+     "experts avec moe_intermediate) le décrivent."},
+    {"A custom model needs hidden; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "Un modèle personnalisé a besoin de hidden ; layers, hidden, heads, vocab et intermediate (ou "
+     "experts avec moe_intermediate) le décrivent."},
+    {"A custom model needs heads; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "Un modèle personnalisé a besoin de heads ; layers, hidden, heads, vocab et intermediate (ou "
+     "experts avec moe_intermediate) le décrivent."},
+    {"A custom model needs vocab; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "Un modèle personnalisé a besoin de vocab ; layers, hidden, heads, vocab et intermediate (ou "
      "experts avec moe_intermediate) le décrivent."},
     {"A size from 0.001 to 100,000 billion parameters is accepted.",
      "Une taille de 0,001 à 100 000 milliards de paramètres est acceptée."},

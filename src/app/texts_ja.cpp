@@ -56,7 +56,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kUsableMark, "{0}・使用可能 {1}"},
     {Text::kFitsOn, "{0} に収まる。"},
     {Text::kFitsNothing, "台数を増やしても収まるデバイスがない。"},
-    {Text::kOr, "、または"},
+    {Text::kOr, "、または "},
     {Text::kListComma, "、"},
     {Text::kOnHost, "ホストメモリ {0}"},
     {Text::kVariantsTitle, "ほかの重みの場合"},
@@ -104,12 +104,12 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kColumnMethod, "方法"},
     {Text::kMethodNotCovered, "このタスクは対象外"},
     {Text::kMethodChosen, "使用中"},
-    {Text::kDifference, "{1}：ここでは {2}、{4} では {3}。"},
+    {Text::kDifference, "{1}：ここでは {2}、{4}では {3}。"},
     {Text::kNoticeUnknownKey, "「{0}」という設定はない。"},
-    {Text::kNoticeUnknownValue, "{0} に「{1}」は使えない。使える値：{2}。"},
-    {Text::kNoticeOutOfRange, "{0} に {1} は使えない。使える値：{2}。"},
-    {Text::kNoticeNoEffect, "{0} = {1} は、このタスクと方法では結果に影響しない。"},
-    {Text::kNoticeNotApplicable, "{0} {1} はここでは使えない。代わり：{2}。"},
+    {Text::kNoticeUnknownValue, "{0}：「{1}」は使えない。使える値：{2}。"},
+    {Text::kNoticeOutOfRange, "{0}：{1} は使えない。使える値：{2}。"},
+    {Text::kNoticeNoEffect, "{0} = {1}：このタスクと方法では結果に影響しない。"},
+    {Text::kNoticeNotApplicable, "{0} {1}：ここでは使えない。代わり：{2}。"},
     {Text::kNoticesMore, "ほか {0} 件"},
     {Text::kNoticesLess, "閉じる"},
     {Text::kErrorTitle, "この設定では計算できない"},
@@ -384,6 +384,11 @@ constexpr ChoiceWord kWords[] = {
     {Key::kVision, "include", "含める"},
     {Key::kOptimizer, "momentum", "SGD + momentum"},
     {Key::kOptimizer, "paged-adamw-8bit", "ページング AdamW 8 ビット"},
+    {Key::kOptimizer, "paged-adamw", "ページング AdamW"},
+    {Key::kOptimizer, "adamw-8bit", "AdamW 8 ビット"},
+    {Key::kOptimizer, "lion-8bit", "Lion 8 ビット"},
+    {Key::kWeights, "mlx4", "MLX 4 ビット"},
+    {Key::kWeights, "mlx8", "MLX 8 ビット"},
     {Key::kRecipe, "mixed", "混合精度"},
     {Key::kRecipe, "bf16", "BF16"},
     {Key::kRecipe, "autocast", "Autocast"},
@@ -516,6 +521,7 @@ constexpr Sentence kSentences[] = {
      "pai は 1 台だけを想定し、集約やリデュースを数えない。"},
     {"The two count this component in different ways.",
      "2 つの方法はこの項目を別のやり方で数える。"},
+    {"Architecture", "モデル構成"},
     {"Gigabytes a billion", "10 億パラメーターあたりの GB"},
     // Published rules.
     {"A tenth of the active parameters in 16 bits, at one sequence of 2,048.",
@@ -885,10 +891,22 @@ constexpr Sentence kSentences[] = {
      "{0} は config.json のないファイルから読み込んだため、構成を変更できない。"},
     {"A custom model needs intermediate, the width of its feed-forward.",
      "カスタムモデルには intermediate（FFN の幅）が必要。"},
-    {"A custom model needs {0}; layers, hidden, heads, vocab and intermediate (or experts with "
+    {"A custom model needs layers; layers, hidden, heads, vocab and intermediate (or experts with "
      "moe_intermediate) describe one.",
-     "カスタムモデルには {0} が必要。layers、hidden、heads、vocab と intermediate（または experts "
-     "と moe_intermediate）で指定。"},
+     "カスタムモデルには layers が必要。layers、hidden、heads、vocab と intermediate（または "
+     "experts と moe_intermediate）で指定。"},
+    {"A custom model needs hidden; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "カスタムモデルには hidden が必要。layers、hidden、heads、vocab と intermediate（または "
+     "experts と moe_intermediate）で指定。"},
+    {"A custom model needs heads; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "カスタムモデルには heads が必要。layers、hidden、heads、vocab と intermediate（または "
+     "experts と moe_intermediate）で指定。"},
+    {"A custom model needs vocab; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "カスタムモデルには vocab が必要。layers、hidden、heads、vocab と intermediate（または "
+     "experts と moe_intermediate）で指定。"},
     {"A size from 0.001 to 100,000 billion parameters is accepted.",
      "パラメーター数は 0.001～100,000（十億）の範囲。"},
     {"active is the part of params that a token uses: at least 0.001 billion, at most params.",

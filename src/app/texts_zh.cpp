@@ -372,6 +372,11 @@ constexpr ChoiceWord kWords[] = {
     {Key::kVision, "include", "包含"},
     {Key::kOptimizer, "momentum", "SGD + momentum"},
     {Key::kOptimizer, "paged-adamw-8bit", "分页 AdamW 8 位"},
+    {Key::kOptimizer, "paged-adamw", "分页 AdamW"},
+    {Key::kOptimizer, "adamw-8bit", "AdamW 8 位"},
+    {Key::kOptimizer, "lion-8bit", "Lion 8 位"},
+    {Key::kWeights, "mlx4", "MLX 4 位"},
+    {Key::kWeights, "mlx8", "MLX 8 位"},
     {Key::kRecipe, "mixed", "混合精度"},
     {Key::kRecipe, "bf16", "BF16"},
     {Key::kRecipe, "autocast", "Autocast"},
@@ -496,6 +501,7 @@ constexpr Sentence kSentences[] = {
     {"pai knows one device: nothing is gathered or reduced.",
      "pai 只考虑一台设备：没有聚集或规约。"},
     {"The two count this component in different ways.", "两种方法对此项的计算方式不同。"},
+    {"Architecture", "模型结构"},
     {"Gigabytes a billion", "每十亿参数的 GB 数"},
     // Published rules.
     {"A tenth of the active parameters in 16 bits, at one sequence of 2,048.",
@@ -834,9 +840,21 @@ constexpr Sentence kSentences[] = {
      "{0} 读自没有 config.json 的文件；无法更改其结构。"},
     {"A custom model needs intermediate, the width of its feed-forward.",
      "自定义模型需要 intermediate，即前馈宽度。"},
-    {"A custom model needs {0}; layers, hidden, heads, vocab and intermediate (or experts with "
+    {"A custom model needs layers; layers, hidden, heads, vocab and intermediate (or experts with "
      "moe_intermediate) describe one.",
-     "自定义模型需要 {0}；由 layers、hidden、heads、vocab 和 intermediate（或 experts 与 "
+     "自定义模型需要 layers；由 layers、hidden、heads、vocab 和 intermediate（或 experts 与 "
+     "moe_intermediate）描述。"},
+    {"A custom model needs hidden; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "自定义模型需要 hidden；由 layers、hidden、heads、vocab 和 intermediate（或 experts 与 "
+     "moe_intermediate）描述。"},
+    {"A custom model needs heads; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "自定义模型需要 heads；由 layers、hidden、heads、vocab 和 intermediate（或 experts 与 "
+     "moe_intermediate）描述。"},
+    {"A custom model needs vocab; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one.",
+     "自定义模型需要 vocab；由 layers、hidden、heads、vocab 和 intermediate（或 experts 与 "
      "moe_intermediate）描述。"},
     {"A size from 0.001 to 100,000 billion parameters is accepted.",
      "参数量可为 0.001 到 100,000（十亿）。"},

@@ -88,6 +88,18 @@ TEST_P(Languages, TheRulesReasonsAreTranslated) {
   }
 }
 
+// Words such as paged-adamw are for links; readers see names.
+TEST_P(Languages, ChoicesHaveNames) {
+  for (const Field& field : fields()) {
+    for (std::size_t i = 0; i < field.values.size(); ++i) {
+      const std::string_view shown = wordOf(field, i);
+      if (shown != field.values[i]) continue;
+      EXPECT_EQ(shown.find_first_of("-_0123456789"), std::string_view::npos)
+          << GetParam()->code << ": " << field.name << " " << shown;
+    }
+  }
+}
+
 TEST_P(Languages, SentencesStandOnceEach) {
   std::set<std::string_view> seen;
   for (const Sentence& own : GetParam()->sentences) {
@@ -135,14 +147,14 @@ TEST(Texts, NoticesSpeakTheLanguageInAllTheirParts) {
   // Choices by their words, numbers and units as the language has them.
   EXPECT_EQ(
       noticeText({NoticeCode::kUnknownValue, "offload", "disk", "none, optimizer or all", ""}),
-      "オフロード に「disk」は使えない。使える値：なし、オプティマイザー、またはすべて。");
+      "オフロード：「disk」は使えない。使える値：なし、オプティマイザー、または すべて。");
   const Notices refused = decodeUrl("gpu_layers=-1&theme=blue").notices;
   ASSERT_EQ(refused.size(), 2u);
   EXPECT_EQ(noticeText(refused[0]),
-            "デバイス上のレイヤー に -1 は使えない。使える値：0～10,000 "
+            "デバイス上のレイヤー：-1 は使えない。使える値：0～10,000 "
             "の整数（レイヤー数）、またはすべて。");
   EXPECT_EQ(noticeText(refused[1]),
-            "テーマ に「blue」は使えない。使える値：自動、ライト、またはダーク。");
+            "テーマ：「blue」は使えない。使える値：自動、ライト、または ダーク。");
   useLanguage(englishTable());
 }
 
