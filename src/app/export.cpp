@@ -1,6 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "app/export.h"
 
+#include "app/report_text.h"
 #include "app/texts.h"
 #include "base/text.h"
 
@@ -30,7 +31,7 @@ std::string inputsOf(const Entry& entry) {
   std::string out;
   for (const Input& input : entry.inputs.items()) {
     if (!out.empty()) out += ", ";
-    out += cat(input.symbol, " = ", formatInput(input.value, languageInUse().numbers));
+    out += cat(sentence(input.symbol), " = ", formatInput(input.value, languageInUse().numbers));
   }
   return out;
 }
@@ -46,7 +47,10 @@ std::string toMarkdown(const Answer& answer, Units units, std::string_view url) 
           say(Text::kLikely, {amount(report.perDevice.low), amount(report.perDevice.high)}), ")");
   if (answer.fit) {
     const FitRow& fit = *answer.fit;
-    out += cat(": ", say(Text::kTimes, {std::to_string(fit.count.value()), fit.device.name}), ", ",
+    const std::string name = fit.device.deviceClass == DeviceClass::kCustom
+                                 ? say(Text::kCustomDevice, {amount(fit.device.given)})
+                                 : sentence(fit.device.name);
+    out += cat(": ", say(Text::kTimes, {std::to_string(fit.count.value()), name}), ", ",
                say(Text::kColumnHeadroom), " ", formatSigned(fit.headroom, units, numbers));
   }
   out += cat("\n\n| ", say(Text::kColumnComponent), " | ", say(Text::kColumnAmount), " | ",
@@ -55,7 +59,7 @@ std::string toMarkdown(const Answer& answer, Units units, std::string_view url) 
     std::string name(nameOf(entry.component));
     if (entry.where == Where::kHost) name += cat(" (", say(Text::kHostPart), ")");
     out += cat("| ", markdownCell(name), " | ", amount(entry.bytes.expected), " | `",
-               markdownCell(entry.formula), "` (", markdownCell(inputsOf(entry)), ") |\n");
+               markdownCell(typeset(entry.formula)), "` (", markdownCell(inputsOf(entry)), ") |\n");
   }
   out += cat("| **", say(Text::kTotal), "** | **", amount(report.perDevice.expected), "** | |\n");
   if (!url.empty()) out += cat("\n<", url, ">\n");

@@ -1,6 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "app/fields_ui.h"
 
+#include "app/report_text.h"
 #include "base/text.h"
 #include "imgui.h"
 #include "query/query_io.h"
@@ -26,8 +27,7 @@ std::string shownValue(const AppState& state, const Field& field) {
     return formatInput(static_cast<double>(value) / static_cast<double>(field.scale),
                        state.numbers());
   }
-  const std::string text = valueText(state.query, field);
-  return text.empty() ? std::string(say(Text::kAutomatic)) : text;
+  return valueShown(field, valueText(state.query, field));
 }
 
 void drawChoice(AppState& state, const Rect& rect, const Field& field) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/report_text.h"
 #include "app/state.h"
 #include "app/widgets.h"
 #include "base/text.h"
@@ -48,21 +49,10 @@ void drawLimit(AppState& state, Column& column, const Limit& limit) {
 }
 
 // "Sequence length 8,192 -> 6,144"
-std::string changeText(const AppState& state, const AdviceChange& change) {
+std::string changeText(const AdviceChange& change) {
   const Field& field = fieldOf(change.key);
-  const auto shown = [&](const std::string& text) -> std::string {
-    if (field.kind == Kind::kChoice) {
-      for (std::size_t i = 0; i < field.values.size(); ++i) {
-        if (field.values[i] == text) return std::string(wordOf(field, i));
-      }
-    }
-    if (field.kind == Kind::kInteger) {
-      const auto value = parseScaled(text, 1);
-      if (value) return formatWhole(*value, state.numbers());
-    }
-    return text.empty() ? std::string(say(Text::kAutomatic)) : text;
-  };
-  return cat(labelOf(change.key), " ", shown(change.from), " \u2192 ", shown(change.to));
+  return cat(labelOf(change.key), " ", valueShown(field, change.from), " \u2192 ",
+             valueShown(field, change.to));
 }
 
 // Gives whether it was pressed.
@@ -75,7 +65,7 @@ bool drawChange(AppState& state, Column& column, const Advice& advice, int index
   std::string title;
   for (const AdviceChange& change : advice.changes) {
     if (!title.empty()) title += say(Text::kListComma);
-    title += changeText(state, change);
+    title += changeText(change);
   }
   const std::string price = sentence(advice.price);
   const float textHeight =

@@ -3,6 +3,7 @@
 // Two questions side by side: A, kept, and B, the one being asked.
 #include <algorithm>
 
+#include "app/report_text.h"
 #include "app/state.h"
 #include "app/widgets.h"
 #include "base/text.h"
@@ -59,13 +60,12 @@ void drawSettings(Column& column, const Query& a, const Query& b) {
     if (left == right) continue;
     const Rect row = column.take(theme().row);
     const Places at = placesOf(row);
-    const auto shown = [&](const Query& query, const std::string& text) {
-      if (field.kind != Kind::kChoice) return text.empty() ? std::string("\u2013") : text;
-      return std::string(wordOf(field, static_cast<std::size_t>(query.number(field.key))));
+    const auto shown = [&](std::string_view text) {
+      return text.empty() ? std::string("\u2013") : valueShown(field, text);
     };
     drawTextIn(at.name, kLabel, p.muted, labelOf(field.key));
-    drawTextIn(at.a, kLabel, p.text, shown(a, left), Align::kRight);
-    drawTextIn(at.b, kLabel, p.text, shown(b, right), Align::kRight);
+    drawTextIn(at.a, kLabel, p.text, shown(left), Align::kRight);
+    drawTextIn(at.b, kLabel, p.text, shown(right), Align::kRight);
     hairline(row.x, row.bottom() - 1, row.w);
   }
 }

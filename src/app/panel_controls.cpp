@@ -116,7 +116,7 @@ void drawDevice(AppState& state, Column& column) {
       }
       const std::string entryId(entry.id);
       const std::string detail = cat(entry.labelGb, "\u00a0", state.numbers().gb);
-      if (option(entryId.c_str(), entry.name, entry.id == id, detail)) {
+      if (option(entryId.c_str(), sentence(entry.name), entry.id == id, detail)) {
         state.query.setText(Key::kDevice, entry.id);
       }
     }

@@ -219,7 +219,7 @@ void drawRow(AppState& state, const Rect& row, const FitRow& fit) {
     return cat(formatGigabytes(bytes, state.units(), numbers), "\u00a0",
                gigabyteName(state.units(), numbers));
   };
-  drawTextIn(c.name, chosen ? kLabelBold : kLabel, p.text, fit.device.name);
+  drawTextIn(c.name, chosen ? kLabelBold : kLabel, p.text, deviceName(state, fit.device));
   if (c.hasUsable) drawTextIn(c.usable, kLabel, p.text, gigabytes(fit.usable.bytes), Align::kRight);
   if (c.hasNeed) drawTextIn(c.need, kLabel, p.muted, gigabytes(fit.need.high), Align::kRight);
   const bool known = fit.need.high > Bytes(0);

@@ -1,6 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "app/report_text.h"
 
+#include "base/text.h"
+
 namespace memfit::app {
 namespace {
 
@@ -65,6 +67,20 @@ std::string withWords(std::string_view formula, Replace replace) {
 }
 
 }  // namespace
+
+std::string valueShown(const Field& field, std::string_view text) {
+  if (text.empty()) return std::string(say(Text::kAutomatic));
+  for (std::size_t i = 0; i < field.values.size(); ++i) {
+    if (field.values[i] == text) return std::string(wordOf(field, i));
+  }
+  if (field.kind == Kind::kFlag) return std::string(say(text == "true" ? Text::kOn : Text::kOff));
+  if (field.kind == Kind::kInteger) {
+    if (const auto value = parseScaled(text, 1)) {
+      return formatWhole(*value, languageInUse().numbers);
+    }
+  }
+  return sentence(text);
+}
 
 std::string typeset(std::string_view formula) { return withWords(formula, sentence); }
 

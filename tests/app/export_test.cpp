@@ -26,8 +26,9 @@ TEST(Export, MarkdownIsATableWithTheTotalAndTheLink) {
   useLanguage(englishTable());
   const std::string text = toMarkdown(golden(), Units::kGb, "https://example.org/?params=7");
   EXPECT_EQ(text.find("**18.8\u00a0GB** (likely 17.8\u00a0GB"), 0u);
-  EXPECT_NE(text.find("| Weights | 14.0\u00a0GB | `P * bits / 8` (P = 7,000,000,000, bits = 16) |"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find("| Weights | 14.0\u00a0GB | `P \u00d7 bits / 8` (P = 7,000,000,000, bits = 16) |"),
+      std::string::npos);
   EXPECT_NE(text.find("| **Total** | **18.8\u00a0GB** | |"), std::string::npos);
   EXPECT_NE(text.find("<https://example.org/?params=7>"), std::string::npos);
 }
@@ -37,6 +38,14 @@ TEST(Export, MarkdownSpeaksTheLanguageOfThePage) {
   const std::string text = toMarkdown(golden(), Units::kGb, "");
   useLanguage(englishTable());
   EXPECT_EQ(text.find("**18,8\u00a0Go**"), 0u);
+  // The device, and (in a language that says them otherwise) the symbols of formulas.
+  EXPECT_NE(text.find("Un GPU de 24,0\u00a0Go"), std::string::npos) << text;
+  useLanguage(japaneseTable());
+  const std::string japanese = toMarkdown(golden(), Units::kGb, "");
+  useLanguage(englishTable());
+  EXPECT_NE(japanese.find("`P \u00d7 ビット数 / 8` (P = 7,000,000,000, ビット数 = 16)"),
+            std::string::npos)
+      << japanese;
   EXPECT_NE(text.find("| Poids | 14,0\u00a0Go |"), std::string::npos);
 }
 
