@@ -1,8 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "app/export.h"
 
-#include "app/report_text.h"
 #include "app/texts.h"
+#include "app/value_text.h"
 #include "base/text.h"
 
 namespace memfit::app {

@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "app/fields_ui.h"
 
-#include "app/report_text.h"
+#include "app/value_text.h"
 #include "base/text.h"
 #include "imgui.h"
 #include "query/query_io.h"

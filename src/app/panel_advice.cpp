@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/report_text.h"
 #include "app/state.h"
+#include "app/value_text.h"
 #include "app/widgets.h"
 #include "base/text.h"
 #include "imgui.h"

@@ -3,8 +3,8 @@
 // Two questions side by side: A, kept, and B, the one being asked.
 #include <algorithm>
 
-#include "app/report_text.h"
 #include "app/state.h"
+#include "app/value_text.h"
 #include "app/widgets.h"
 #include "base/text.h"
 #include "imgui.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/state.h"
+#include "app/value_text.h"
 
 namespace memfit::app {
 
@@ -16,13 +17,5 @@ std::string verdictText(const AppState& state, const FitRow& row);
 std::string likelyText(const AppState& state, const Band& need);
 // What stands beside the need of one device: that of all, and of the host; mostly empty.
 std::string moreText(const AppState& state);
-
-// A value that valueText() gave, in the reader's words: a choice by its name, numbers grouped.
-std::string valueShown(const Field& field, std::string_view text);
-
-// A formula as readers write it: a true times and minus, its symbols in their words.
-std::string typeset(std::string_view formula);
-// The same with its symbols replaced by their numbers.
-std::string filledIn(const Entry& entry, const NumberStyle& numbers);
 
 }  // namespace memfit::app

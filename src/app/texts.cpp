@@ -173,6 +173,8 @@ using Values = std::array<std::string_view, kMostPlaces>;
 
 // Whether a text is the pattern with something in each of its places; gives what stands there.
 bool fitsPattern(std::string_view pattern, std::string_view text, Values& values) {
+  // Most differ in the first letter; texts are asked for in every frame.
+  if (pattern.front() != '{' && pattern.front() != text.front()) return false;
   std::size_t open = pattern.find('{');
   if (open == std::string_view::npos || !text.starts_with(pattern.substr(0, open))) return false;
   text.remove_prefix(open);
