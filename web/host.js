@@ -20,6 +20,7 @@ const startOptions = {
   onPlainView: () => {}, // the reader asks for the plain view
   onLost: () => {}, // true: the GL context is gone; false: it is back
   minHeight: "480px", // of the canvas, where the content is lower: lists that drop down need room
+  loadTexts: null, // gives the bytes of texts-LANGUAGE.json; by default they are fetched
   baseUrl: new URL(".", import.meta.url).href, // where app.wasm and the fonts lie
   files: {}, // what need not be fetched: { "app.wasm": Uint8Array, ... }
 };
@@ -38,6 +39,8 @@ const cursors = [
   "progress",
   "not-allowed",
 ];
+// Languages whose signs are not in the face that is compiled in.
+const languageFaces = ["ja", "zh"];
 const pointerSources = { mouse: 0, touch: 1, pen: 2 };
 // As much of a model file as memfit reads: a GGUF's metadata and tensor list, a safetensors header.
 const modelFileHead = 48 << 20;
@@ -70,6 +73,7 @@ class Host {
   constructor(container, options) {
     this.container = container;
     this.options = options;
+    options.loadTexts ??= (language) => this.file(`texts-${language}.json`);
     this.listeners = new AbortController();
     this.observers = [];
     this.animationFrame = 0;
@@ -135,6 +139,9 @@ class Host {
     if (!this.withTexts([this.options.query, navigator.language], this.module._memfitStart)) {
       throw new Error("WebGL 2 is missing");
     }
+    // The first picture is in the reader's language.
+    await this.language;
+    if (!this.module) return;
     this.module._ImGui_ImplWeb_SetApple(/Mac|iPhone|iPad/.test(navigator.platform) ? 1 : 0);
     this.listen();
     this.measure();
@@ -698,13 +705,21 @@ class Host {
     return this.models;
   }
 
-  async loadLanguageFont(language) {
-    const bytes = await this.file(`font-${language}.otf`);
-    if (!this.module) return;
-    this.withTexts([language], (pointer) =>
-      this.withBytes(bytes, (data) => this.module._memfitLanguageFont(pointer, data, bytes.length)),
-    );
-    this.wake();
+  /** Texts and, where the script needs one, the face of a language; both or nothing. */
+  loadLanguage(language) {
+    const face = languageFaces.includes(language) && this.file(`font-${language}.otf`);
+    this.language = Promise.all([this.options.loadTexts(language), face]).then(([texts, font]) => {
+      if (!this.module) return;
+      this.withBytes(texts, (data) => this.module._memfitLanguage(data, texts.length));
+      if (font) {
+        this.withTexts([language], (pointer) =>
+          this.withBytes(font, (data) => this.module._memfitLanguageFont(pointer, data, font.length)),
+        );
+      }
+      this.wake();
+    });
+    // The page goes on in the language that it has.
+    this.language = this.language.catch((error) => console.warn(`memfit: no texts in "${language}": ${error.message}`));
   }
 
   // ---- Texts across the border: UTF-8, zero-terminated.

@@ -28,6 +28,10 @@ mergeInto(LibraryManager.library, {
   memfitHostTextPlace: function (wanted, x, y, lineHeight) {
     Module["host"].placeText(!!wanted, x, y, lineHeight);
   },
+  memfitHostComplain__deps: ["$memfitText"],
+  memfitHostComplain: function (format, what) {
+    console.error(memfitText(format).replace("%s", memfitText(what)));
+  },
   memfitHostWake: function () {
     Module["host"].wake();
   },
@@ -83,6 +87,6 @@ mergeInto(LibraryManager.library, {
   },
   memfitHostNeedLanguage__deps: ["$memfitText"],
   memfitHostNeedLanguage: function (language) {
-    Module["host"].loadLanguageFont(memfitText(language));
+    Module["host"].loadLanguage(memfitText(language));
   },
 });

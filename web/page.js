@@ -80,13 +80,23 @@ function setView(view) {
   else app?.canvas.focus({ preventScroll: true });
 }
 
-async function loadTexts(code) {
+/** The file of a language's texts, once for both views. */
+const textBytes = {};
+function loadTextBytes(code) {
   const name = textFiles[code];
-  const bytes = files[name];
-  if (bytes) return JSON.parse(new TextDecoder().decode(bytes));
-  const answer = await fetch(name);
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return answer.json();
+  const fetched = async () => {
+    const answer = await fetch(name);
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  };
+  textBytes[code] ??= files[name] ? Promise.resolve(files[name]) : fetched();
+  // What failed may be asked for again.
+  textBytes[code].catch(() => delete textBytes[code]);
+  return textBytes[code];
+}
+
+async function loadTexts(code) {
+  return JSON.parse(new TextDecoder().decode(await loadTextBytes(code)));
 }
 
 // ---- The canvas.
@@ -98,6 +108,7 @@ function startCanvas() {
       const { start } = await import("./app.js");
       app = await start(container, {
         files,
+        loadTexts: loadTextBytes,
         query: current,
         onQuery: (query, step) => changed(query, "app", step),
         onPlainView: () => setView("plain"),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "memory/estimate.h"
 #include "model/catalogue.h"
 #include "query/query_io.h"
@@ -390,7 +391,7 @@ Result<std::vector<Advice>> advise(const Query& query) {
   }
   const auto fitting = [](const Advice& advice) { return advice.fits; };
   const auto rest = std::stable_partition(list.begin(), list.end(), fitting);
-  std::stable_sort(rest, list.end(),
+  sortStably(rest, list.end(),
                    [](const Advice& a, const Advice& b) { return a.saved > b.saved; });
   if (any || !judged) return list;
 

@@ -33,7 +33,6 @@ void tellHost(const AppState& app, bool dark) {
   if (told != table.code) {
     told = table.code;
     host::setLanguage(told);
-    needLanguage(told);
   }
   if (toldDark != static_cast<int>(dark)) {
     toldDark = static_cast<int>(dark);
@@ -108,10 +107,17 @@ void setQuery(std::string_view query) {
   }
 }
 
+void chooseLanguage(std::string_view readers) {
+  const std::string_view code = languageFor(state().query.choice<Language>(Key::kLang), readers);
+  needLanguage(code);
+  // Until its table is there, the page goes on in the language that it speaks.
+  if (const LanguageTable* table = tableOf(code)) useLanguage(*table);
+}
+
 float draw(const Surface& surface) {
   AppState& app = state();
   app.surface = surface;
-  useLanguage(tableFor(app.query.choice<Language>(Key::kLang), surface.language));
+  chooseLanguage(surface.language);
   const bool dark = isDark(app);
   useTheme(dark, surface.coarsePointer, surface.reducedMotion);
   tellHost(app, dark);

@@ -35,6 +35,10 @@ void start(std::string_view query);
 // The page's query has changed from outside: back and forward, the plain twin, the embedding page.
 void setQuery(std::string_view query);
 
+// Speaks the language of the query, or the reader's (a BCP 47 tag) where it says none; asks the page
+// for what that language needs. draw() does so as well: early, for the first frame to be in it.
+void chooseLanguage(std::string_view readers);
+
 // Draws one frame between NewFrame and Render; gives the content's height.
 float draw(const Surface& surface);
 

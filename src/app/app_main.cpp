@@ -14,6 +14,7 @@
 #include "app/host.h"
 #include "app/host_web.h"
 #include "app/imgui_impl_web.h"
+#include "app/texts_read.h"
 #include "backends/imgui_impl_opengl3.h"
 #include "bindings/json_api.h"
 #include "imgui.h"
@@ -95,6 +96,7 @@ EMSCRIPTEN_KEEPALIVE int memfitStart(const char* query, const char* language) {
   app().surface.language = app().language;
   app().shownQuery = query;
   start(query);
+  chooseLanguage(app().language);
   needModelOf(query);
   app().running = true;
   return 1;
@@ -191,6 +193,12 @@ EMSCRIPTEN_KEEPALIVE const char* memfitCall(const char* request) { return keep(c
 EMSCRIPTEN_KEEPALIVE void memfitModels(const char* jsonLines, int size) {
   const auto loaded = loadCatalogue(std::string_view(jsonLines, static_cast<std::size_t>(size)));
   if (loaded.ok()) setQuery(query());
+}
+
+// The text of texts-LANGUAGE.json.
+EMSCRIPTEN_KEEPALIVE void memfitLanguage(const char* json, int size) {
+  const auto* table = readTable(std::string_view(json, static_cast<std::size_t>(size)));
+  if (table != nullptr) addTable(*table);
 }
 
 EMSCRIPTEN_KEEPALIVE void memfitLanguageFont(const char* language, const char* bytes, int size) {

@@ -48,11 +48,11 @@ void loadFonts() {
 const Fonts& fonts() { return state().fonts; }
 
 void needLanguage(std::string_view language) {
-  if (language != "ja" && language != "zh") return;
+  if (language == "en") return;
   const std::string entry = cat(",", language);
   if (state().asked.find(entry) != std::string::npos) return;
   state().asked += entry;
-  host::loadLanguageFont(language);
+  host::loadLanguage(language);
 }
 
 void addLanguageFont(std::string_view, std::string_view bytes) {

@@ -21,8 +21,8 @@ struct Fonts {
 void loadFonts();
 const Fonts& fonts();
 
-// For "ja" and "zh" the signs of that language; asks the page for them once, and draws again when
-// they are there. Other languages need nothing.
+// Asks the page once for what a language needs beside English: its table of texts, and for Japanese
+// and Chinese its signs. Both come together, and the page draws again.
 void needLanguage(std::string_view language);
 
 // The page's answer: one face's file. Keeps its own copy.

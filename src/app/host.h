@@ -47,8 +47,8 @@ void keepTouch();
 // or searches it; the page loads the rest once, and draws again.
 void needModels();
 
-// Asks the page for the face of a language; fonts.h has the call that panels want.
-void loadLanguageFont(std::string_view language);
+// Asks the page for the texts and the face of a language; fonts.h has the call that panels want.
+void loadLanguage(std::string_view language);
 
 // A file from the reader's machine (config.json, *.gguf, *.safetensors), picked, dropped on the
 // canvas or pasted: its head, as much as memfit reads, comes to the function registered here.

@@ -3,6 +3,8 @@
 // The page's services where there is no page: panels under a native test draw, and nothing happens.
 #include "app/host.h"
 
+#include "app/texts.h"
+
 namespace memfit::app::host {
 
 void copyText(std::string_view) {}
@@ -17,7 +19,11 @@ void setLanguage(std::string_view) {}
 void setDark(bool) {}
 void keepTouch() {}
 void needModels() {}
-void loadLanguageFont(std::string_view) {}
+void loadLanguage(std::string_view language) {
+  for (const LanguageTable* table : languageTables()) {
+    if (table->code == language) addTable(*table);
+  }
+}
 void onModelFile(void (*)(std::string_view name, std::string_view bytes)) {}
 void pickModelFile() {}
 

@@ -55,7 +55,7 @@ void pickModelFile() { memfitHostPickModelFile(); }
 
 void needModels() { memfitHostNeedModels(); }
 
-void loadLanguageFont(std::string_view language) {
+void loadLanguage(std::string_view language) {
   memfitHostNeedLanguage(std::string(language).c_str());
 }
 

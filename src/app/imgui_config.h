@@ -9,6 +9,7 @@
 #define IMGUI_DISABLE_DEBUG_TOOLS
 #define IMGUI_DISABLE_DEFAULT_FONT  // our own faces are embedded (fonts.h)
 #define IMGUI_DISABLE_FILE_FUNCTIONS
+#define IMGUI_DISABLE_DEFAULT_FORMAT_FUNCTIONS  // imgui_format.cpp
 #define IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS
 
 // Settings files and typed numbers are ImGui's uses of sscanf, and the page has neither: numbers
@@ -26,6 +27,15 @@ inline int memfitScan(const char* text, const char* format, void* out, ...) {
   return 1;
 }
 #define sscanf(...) memfitScan(__VA_ARGS__)
+
+// What the renderer has to say of a shader goes to the console, without the C library's streams.
+#ifdef __EMSCRIPTEN__
+extern "C" void memfitHostComplain(const char* format, const char* what);
+inline void memfitComplain(const char* format, const char* what = "", const char* = "") {
+  memfitHostComplain(format, what);
+}
+#define fprintf(stream, ...) memfitComplain(__VA_ARGS__)
+#endif
 
 #define IMGUI_IMPL_OPENGL_ES3  // WebGL 2, not 1
 

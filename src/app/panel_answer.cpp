@@ -6,6 +6,7 @@
 #include "app/report_text.h"
 #include "app/state.h"
 #include "app/widgets.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace memfit::app {
@@ -156,14 +157,14 @@ void drawSentence(AppState& state, Column& column) {
   for (const FitRow& row : state.knownRows()) {
     if (row.verdict == Verdict::kFits || row.verdict == Verdict::kTight) rows.push_back(&row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const FitRow* a, const FitRow* b) {
+  sortStably(rows.begin(), rows.end(), [](const FitRow* a, const FitRow* b) {
     return a->usable.bytes < b->usable.bytes;
   });
   std::vector<const FitRow*> needing;
   for (const FitRow& row : state.knownRows()) {
     if (row.verdict == Verdict::kNeeds) needing.push_back(&row);
   }
-  std::stable_sort(needing.begin(), needing.end(), [](const FitRow* a, const FitRow* b) {
+  sortStably(needing.begin(), needing.end(), [](const FitRow* a, const FitRow* b) {
     return a->devicesNeeded < b->devicesNeeded;
   });
   rows.insert(rows.end(), needing.begin(), needing.end());

@@ -6,6 +6,7 @@
 
 #include "app/state.h"
 #include "app/widgets.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "imgui.h"
 
@@ -66,7 +67,7 @@ std::vector<const FitRow*> chosenRows(AppState& state) {
   }
   const DeviceColumn column = state.look.sort;
   const bool ascending = state.look.ascending || column == DeviceColumn::kBest;
-  std::stable_sort(rows.begin(), rows.end(), [&](const FitRow* a, const FitRow* b) {
+  sortStably(rows.begin(), rows.end(), [&](const FitRow* a, const FitRow* b) {
     return ascending ? before(*a, *b, column) : before(*b, *a, column);
   });
   if (column == DeviceColumn::kBest) {

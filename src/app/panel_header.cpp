@@ -22,11 +22,11 @@ void drawLanguages(AppState& state, const Rect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginPopup("languages", ImGuiWindowFlags_NoMove)) {
     int value = 0;
-    for (const LanguageTable* table : languageTables()) {
+    for (const LanguageName& language : languageNames()) {
       ++value;
-      needLanguage(table->code);  // its own name needs its signs
-      const std::string id(table->code);
-      if (option(id.c_str(), table->name, table == &languageInUse())) {
+      needLanguage(language.code);  // its own name needs its signs
+      const std::string id(language.code);
+      if (option(id.c_str(), language.name, language.code == languageInUse().code)) {
         state.query.set(Key::kLang, value);
       }
     }

@@ -8,6 +8,7 @@
 #include "app/host.h"
 #include "app/state.h"
 #include "app/widgets.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "imgui.h"
 #include "model/catalogue.h"
@@ -194,7 +195,7 @@ void drawModel(AppState& state, Column& column) {
     most = max(most, line.parameters);
     lines.push_back(line);
   }
-  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+  sortStably(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     if (a.group->part != b.group->part) return a.group->part < b.group->part;
     return a.parameters > b.parameters;
   });

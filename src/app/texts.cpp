@@ -64,6 +64,21 @@ constexpr SharedWord kSharedWords[] = {
 
 const LanguageTable* current = &englishTable();
 
+constexpr LanguageName kLanguages[] = {
+    {"en", "English"}, {"ja", "日本語"}, {"fr", "Français"}, {"zh", "简体中文"}};
+constexpr std::size_t kLanguageCount = std::size(kLanguages);
+
+std::array<const LanguageTable*, kLanguageCount>& tablesAtHand() {
+  static std::array<const LanguageTable*, kLanguageCount> tables{&englishTable()};
+  return tables;
+}
+
+std::size_t languageIndex(std::string_view code) {
+  std::size_t index = 0;
+  while (index < kLanguageCount && kLanguages[index].code != code) ++index;
+  return index;
+}
+
 // GGUF file types: Q4_K_M.
 std::string_view upperName(std::string_view word) {
   constexpr std::size_t kMost = 64;
@@ -88,16 +103,28 @@ bool isQuantName(std::string_view word) {
 
 }  // namespace
 
-const LanguageTable& tableFor(Language language, std::string_view readers) {
+std::span<const LanguageName> languageNames() { return kLanguages; }
+
+std::string_view languageFor(Language language, std::string_view readers) {
   if (language != Language::kAuto) {
     const auto index = static_cast<std::size_t>(language) - 1;
-    return index < languageTables().size() ? *languageTables()[index] : englishTable();
+    return kLanguages[index < kLanguageCount ? index : 0].code;
   }
   const std::string lower = toLower(readers);
-  for (const LanguageTable* table : languageTables()) {
-    if (lower.starts_with(table->code)) return *table;
+  for (const LanguageName& one : kLanguages) {
+    if (lower.starts_with(one.code)) return one.code;
   }
-  return englishTable();
+  return kLanguages[0].code;
+}
+
+const LanguageTable* tableOf(std::string_view code) {
+  const std::size_t index = languageIndex(code);
+  return index < kLanguageCount ? tablesAtHand()[index] : nullptr;
+}
+
+void addTable(const LanguageTable& table) {
+  const std::size_t index = languageIndex(table.code);
+  if (index < kLanguageCount) tablesAtHand()[index] = &table;
 }
 
 void useLanguage(const LanguageTable& table) { current = &table; }

@@ -253,10 +253,23 @@ const LanguageTable& japaneseTable();
 const LanguageTable& frenchTable();
 const LanguageTable& chineseTable();
 
-// The tables in the order of Language, `auto` left out.
+// Every table that there is, in the order of languageNames(). The page has English only compiled in
+// and never calls this: what it does not call is not in its module.
 std::span<const LanguageTable* const> languageTables();
-// Of a query's `lang`; `auto` follows the reader's own language, a BCP 47 tag.
-const LanguageTable& tableFor(Language language, std::string_view readers);
+
+// The languages that can be chosen, in the order of Language, `auto` left out.
+struct LanguageName {
+  std::string_view code;
+  std::string_view name;  // in the language itself
+};
+std::span<const LanguageName> languageNames();
+// The code of a query's `lang`; `auto` follows the reader's own language, a BCP 47 tag.
+std::string_view languageFor(Language language, std::string_view readers);
+
+// The table of a language: English always, another one after addTable(); else nullptr.
+const LanguageTable* tableOf(std::string_view code);
+// The table must outlive the program's use of it.
+void addTable(const LanguageTable& table);
 
 // The language that the functions below speak.
 void useLanguage(const LanguageTable& table);

@@ -154,6 +154,13 @@ std::string textsJson(const LanguageTable& table) {
     for (const SharedText& shared : kShared) texts.add(shared.id, say(shared.text));
     for (const TwinText& own : twinTexts()) texts.add(own.id, own.in(table.code));
   }
+  // What the canvas says, in the order of Text: texts_read.h. It has English compiled in.
+  if (&table != &englishTable()) {
+    json.key("canvas");
+    json.beginList();
+    for (const std::string_view text : table.texts) json.text(text);
+    json.endList();
+  }
   writeFieldTexts(json);
   {
     Members components(json, "components");

@@ -12,7 +12,8 @@
 namespace memfit::app {
 
 // {"code","name","numbers":{...},"texts":{...},"labels":{field:...},"helps":{...},
-//  "components":{...},"words":{field:{word:...}},"units":{...},"sentences":{english:...}}
+//  "components":{...},"words":{field:{word:...}},"units":{...},"sentences":{english:...}};
+// "canvas", the texts of the canvas in their order, for all but English: texts_read.h reads them.
 std::string textsJson(const LanguageTable& table);
 
 // CSS declarations of custom properties: "--text:#10141c;--weights:#4a78d0;..."

@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// Which languages there are. To add one: its file texts_XX.cpp, its word in the field `lang`, and
-// its line here.
+// The tables of all languages. To add one: its file texts_XX.cpp, its word in the field `lang`, its
+// line here and in texts.cpp.
 #include "app/texts.h"
 
 namespace memfit::app {

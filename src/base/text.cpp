@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 
-#include <cstdio>
+#include <cmath>
 
 namespace memfit {
 
@@ -158,10 +158,50 @@ std::size_t jsonDepth(std::string_view json) {
   return deepest;
 }
 
+namespace {
+
+// a * b - product, exactly: what the product lost in rounding (Dekker 1971, "A floating-point
+// technique for extending the available precision").
+double lostIn(double product, double a, double b) {
+  constexpr double kSplit = 134217729;  // 2^27 + 1
+  const double aHigh = kSplit * a - (kSplit * a - a);
+  const double bHigh = kSplit * b - (kSplit * b - b);
+  const double aLow = a - aHigh;
+  const double bLow = b - bHigh;
+  return ((aHigh * bHigh - product) + aHigh * bLow + aLow * bHigh) + aLow * bLow;
+}
+
+}  // namespace
+
 std::string formatFixed(double value, int decimals) {
-  char buffer[64];
-  const int written = std::snprintf(buffer, sizeof buffer, "%.*f", decimals, value);
-  return written > 0 && written < static_cast<int>(sizeof buffer) ? std::string(buffer) : "?";
+  // As printf("%.*f") rounds, the decimal value of the binary one to nearest and ties to even, but
+  // without the 10 KB that printf takes for numbers of every kind.
+  constexpr int kMostDecimals = 9;
+  const double size = std::fabs(value);
+  if (!(size < 9e18) || decimals < 0 || decimals > kMostDecimals) return "?";
+  auto whole = static_cast<std::uint64_t>(size);
+  std::uint64_t scale = 1;
+  for (int i = 0; i < decimals; ++i) scale *= 10;
+  const double fraction = size - static_cast<double>(whole);
+  const double scaled = fraction * static_cast<double>(scale);
+  auto digits = static_cast<std::uint64_t>(scaled);
+  const double rest = scaled - static_cast<double>(digits);
+  const double lost = lostIn(scaled, fraction, static_cast<double>(scale));
+  const bool odd = (decimals == 0 ? whole : digits) % 2 != 0;
+  if (rest > 0.5 || (rest == 0.5 && (lost > 0 || (lost == 0 && odd)))) ++digits;
+  // The decimals behind a one, which is added to the whole where it has become a two.
+  digits += scale;
+  if (digits == 2 * scale) {
+    digits = scale;
+    ++whole;
+  }
+  std::string text = std::signbit(value) ? "-" : "";
+  text += std::to_string(whole);
+  if (decimals > 0) {
+    text += '.';
+    text += std::to_string(digits).substr(1);
+  }
+  return text;
 }
 
 }  // namespace memfit

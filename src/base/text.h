@@ -59,7 +59,9 @@ std::string cat(const Pieces&... pieces) {
 std::size_t jsonDepth(std::string_view json);
 inline constexpr std::size_t kMaxJsonDepth = 64;
 
-// Fixed decimals, point as separator: formatFixed(18.75, 1) is "18.8".
+// Fixed decimals, 0 to 9, point as separator, rounded as printf does: formatFixed(18.75, 1) is
+// "18.8".
+// "?" for what is no number or not below 9e18.
 std::string formatFixed(double value, int decimals);
 
 }  // namespace memfit

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "bindings/json_model.h"
 #include "bindings/json_report.h"
@@ -302,9 +303,7 @@ Done readRequest(std::string_view text, Request& request) {
   if (jsonDepth(text) > kMaxJsonDepth) {
     return bad(cat("The request is nested more than ", kMaxJsonDepth, " levels deep."));
   }
-  request.document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(
-      text.data(), text.size());
-  if (request.document.HasParseError()) {
+  if (!parseJson(text, request.document)) {
     return bad(cat("The request is no JSON: it breaks off at byte ",
                    request.document.GetErrorOffset(), "."));
   }

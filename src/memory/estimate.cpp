@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "memory/subject.h"
 #include "query/query_io.h"
@@ -172,7 +173,7 @@ void addDifferences(const Report& report, const Report& first, std::vector<Diffe
     found.push_back(
         {report.method, component, here, there, reasonOf(report.method, first.method, component)});
   }
-  std::sort(found.begin(), found.end(),
+  sortStably(found.begin(), found.end(),
             [](const Difference& a, const Difference& b) { return a.apart() > b.apart(); });
   for (const Difference& difference : found) {
     const Bytes less = min(difference.here, difference.there);

@@ -2,9 +2,11 @@
 #include "memory/gguf_file_types.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace memfit {
@@ -207,7 +209,7 @@ std::vector<std::uint16_t> layersWith(const TensorInventory& inventory, GgmlClas
     const auto of = inventory.layersOf(group);
     layers.insert(layers.end(), of.begin(), of.end());
   }
-  std::sort(layers.begin(), layers.end());
+  sortStably(layers.begin(), layers.end(), std::less<>());
   layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
   return layers;
 }

@@ -2,8 +2,9 @@
 #include "model/catalogue.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/catalogue_data.h"
 #include "model/config_view.h"
@@ -80,7 +81,7 @@ class Store {
     return nullptr;
   }
 
-  std::unordered_map<std::string, std::shared_ptr<const Model>>& models() { return models_; }
+  std::map<std::string, std::shared_ptr<const Model>>& models() { return models_; }
 
  private:
   void loadPopular() {
@@ -95,7 +96,7 @@ class Store {
   }
 
   const CatalogueEntry* lookup(std::string_view name) const {
-    const auto found = byName_.find(std::string(name));
+    const auto found = byName_.find(name);
     return found == byName_.end() ? nullptr : &entries_[found->second];
   }
 
@@ -149,8 +150,8 @@ class Store {
   }
 
   std::vector<CatalogueEntry> entries_;
-  std::unordered_map<std::string, std::size_t> byName_;
-  std::unordered_map<std::string, std::shared_ptr<const Model>> models_;
+  std::map<std::string, std::size_t, std::less<>> byName_;
+  std::map<std::string, std::shared_ptr<const Model>> models_;
   bool restLoaded_ = false;
   bool complete_ = false;
 };
@@ -202,8 +203,8 @@ std::vector<const CatalogueEntry*> searchModels(std::string_view text, std::size
     const int score = words.empty() ? 1 : rank(entry, words, whole);
     if (score > 0) found.emplace_back(score, &entry);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  sortStably(found.begin(), found.end(),
+             [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<const CatalogueEntry*> result;
   for (const auto& [score, entry] : found) {
     if (result.size() == limit) break;

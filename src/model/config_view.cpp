@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "rapidjson/document.h"
 #include "rapidjson/error/en.h"
@@ -258,11 +259,7 @@ Result<ConfigDocument> ConfigDocument::parse(std::string_view text, std::string_
     return Error{ErrorCode::kBadJson, "", cat(what, " is empty; a JSON object is needed.")};
   }
   auto state = std::make_unique<State>();
-  // NaN and Infinity are no JSON, but real files hold them (time_step_limit of Nemotron-H).
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag |
-                              rapidjson::kParseValidateEncodingFlag;
-  state->document.Parse<kFlags>(text.data(), text.size());
-  if (state->document.HasParseError()) {
+  if (!parseJson(text, state->document)) {
     return Error{
         ErrorCode::kBadJson, "",
         cat(what, " is no JSON: ", rapidjson::GetParseError_En(state->document.GetParseError()),

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "model/tensor_names.h"
 #include "rapidjson/document.h"
@@ -45,10 +46,7 @@ std::optional<std::uint32_t> bitsOf(std::string_view dtype) {
 
 Result<rapidjson::Document> parseObject(std::string_view json, std::string_view what) {
   rapidjson::Document document;
-  constexpr unsigned kFlags =
-      rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
-  document.Parse<kFlags>(json.data(), json.size());
-  if (document.HasParseError()) {
+  if (!parseJson(json, document)) {
     return Error{ErrorCode::kBadJson, "",
                  cat(what, " is no JSON: ", rapidjson::GetParseError_En(document.GetParseError()),
                      " At byte ", document.GetErrorOffset(), ".")};

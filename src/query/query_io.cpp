@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace memfit {
@@ -127,8 +128,7 @@ void addNotice(Notices& notices, NoticeCode code, std::string_view field, std::s
 // A member of a JSON object, written out as JSON with its numbers as numbers.
 std::string memberAsText(std::string_view json, const char* name) {
   rapidjson::Document document;
-  document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(json.data(),
-                                                                                      json.size());
+  parseJson(json, document);
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
   document[name].Accept(writer);

@@ -112,10 +112,22 @@ INSTANTIATE_TEST_SUITE_P(All, Languages, testing::ValuesIn(languageTables()),
                          [](const auto& info) { return std::string(info.param->code); });
 
 TEST(Texts, TheReadersLanguageDecidesWhereNoneIsGiven) {
-  EXPECT_EQ(tableFor(Language::kAuto, "en-GB").code, "en");
-  EXPECT_EQ(tableFor(Language::kAuto, "xx").code, "en");
-  EXPECT_EQ(tableFor(Language::kAuto, "").code, "en");
-  EXPECT_EQ(tableFor(Language::kEn, "ja").code, "en");
+  EXPECT_EQ(languageFor(Language::kAuto, "en-GB"), "en");
+  EXPECT_EQ(languageFor(Language::kAuto, "fr-CA"), "fr");
+  EXPECT_EQ(languageFor(Language::kAuto, "xx"), "en");
+  EXPECT_EQ(languageFor(Language::kAuto, ""), "en");
+  EXPECT_EQ(languageFor(Language::kEn, "ja"), "en");
+  EXPECT_EQ(languageFor(Language::kZh, "ja"), "zh");
+}
+
+TEST(Texts, TheLanguagesThatCanBeChosenAreThoseOfTheTables) {
+  ASSERT_EQ(languageNames().size(), languageTables().size());
+  for (std::size_t i = 0; i < languageNames().size(); ++i) {
+    EXPECT_EQ(languageNames()[i].code, languageTables()[i]->code);
+    EXPECT_EQ(languageNames()[i].name, languageTables()[i]->name);
+    // The field's words are the same, in the same order behind "auto".
+    EXPECT_EQ(fieldOf(Key::kLang).values[i + 1], languageNames()[i].code);
+  }
 }
 
 TEST(Texts, FillsIn) {

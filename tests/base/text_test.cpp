@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdio>
+
 namespace memfit {
 namespace {
 
@@ -55,6 +58,35 @@ TEST(Text, ListsAndQuotes) {
 TEST(Text, FormatsFixedDecimals) {
   EXPECT_EQ(formatFixed(18.8, 1), "18.8");
   EXPECT_EQ(formatFixed(0, 2), "0.00");
+  EXPECT_EQ(formatFixed(0.125, 2), "0.12");  // a tie goes to the even digit
+  EXPECT_EQ(formatFixed(0.375, 2), "0.38");
+  EXPECT_EQ(formatFixed(2.5, 0), "2");
+  EXPECT_EQ(formatFixed(3.5, 0), "4");
+  EXPECT_EQ(formatFixed(9.996, 2), "10.00");
+  EXPECT_EQ(formatFixed(1.005, 2), "1.00");      // the double is below 1.005
+  EXPECT_EQ(formatFixed(0.00005, 4), "0.0001");  // and this one above
+  EXPECT_EQ(formatFixed(-1234.5678, 3), "-1234.568");
+  EXPECT_EQ(formatFixed(9007199254740991, 0), "9007199254740991");
+  EXPECT_EQ(formatFixed(1e19, 0), "?");
+  EXPECT_EQ(formatFixed(NAN, 1), "?");
+  EXPECT_EQ(formatFixed(1, 10), "?");
+}
+
+// Against the C library, over sizes that estimates have.
+TEST(Text, FormatsFixedDecimalsAsPrintfDoes) {
+  double value = 1e-7;
+  for (int i = 0; i < 20000; ++i) {
+    for (const int decimals : {0, 1, 2, 4, 9}) {
+      char expected[64];
+      std::snprintf(expected, sizeof expected, "%.*f", decimals, value);
+      ASSERT_EQ(formatFixed(value, decimals), expected);
+      // Near ties of the decimals shown.
+      const double tie = (std::floor(value * 100) + 0.5) / 100;
+      std::snprintf(expected, sizeof expected, "%.*f", decimals, tie);
+      ASSERT_EQ(formatFixed(tie, decimals), expected);
+    }
+    value *= 1.00171;
+  }
 }
 
 TEST(Text, MeasuresJsonDepthOutsideStrings) {
