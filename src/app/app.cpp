@@ -5,8 +5,10 @@
 
 #include "app/fonts.h"
 #include "app/host.h"
+#include "app/report_text.h"
 #include "app/state.h"
 #include "app/theme.h"
+#include "app/widgets.h"
 #include "bindings/json_report.h"
 #include "bindings/json_writer.h"
 #include "imgui.h"
@@ -26,7 +28,7 @@ bool isDark(const AppState& app) {
   return theme == Theme::kAuto ? app.surface.dark : theme == Theme::kDark;
 }
 
-void tellHost(const AppState& app, bool dark) {
+void tellHost(bool dark) {
   static std::string_view told;
   static int toldDark = -1;
   const LanguageTable& table = languageInUse();
@@ -38,7 +40,6 @@ void tellHost(const AppState& app, bool dark) {
     toldDark = static_cast<int>(dark);
     host::setDark(dark);
   }
-  (void)app;
 }
 
 // The answer's side, top to bottom.
@@ -47,7 +48,6 @@ void drawAnswerSide(AppState& app, Column& column) {
   drawNotices(app, column);
   drawVariants(app, column);
   drawTabs(app, column);
-  drawShare(app, column);
 }
 
 // Two columns: controls left, the answer right. Gives the height.
@@ -57,7 +57,7 @@ float drawWide(AppState& app, float width, float top) {
   fill({kControlsWidth - 1, top, 1, controlsBottom}, colors().line);
   Column controls{20, top + 18, kControlsWidth - 41};
   drawControls(app, controls);
-  const float right = std::min(width - kControlsWidth - 48, 1240.0f);
+  const float right = std::min(width - kControlsWidth - 48, 1560.0f);
   Column answer{kControlsWidth + 24, top + 24, right};
   drawAnswerSide(app, answer);
   return std::max(controls.y, answer.y) + 32;
@@ -67,6 +67,7 @@ float drawWide(AppState& app, float width, float top) {
 float drawNarrow(AppState& app, float width, float top) {
   Column answer{20, top + 16, width - 40};
   drawAnswer(app, answer);
+  drawNotices(app, answer);
   answer.gap(20);
   // The controls' ground; their height is that of the frame before.
   static float controlsHeight = 400;
@@ -78,11 +79,34 @@ float drawNarrow(AppState& app, float width, float top) {
   hairline(0, controls.y, width);
   controlsHeight = controls.y - answer.y;
   Column rest{20, controls.y + 20, width - 40};
-  drawNotices(app, rest);
   drawVariants(app, rest);
   drawTabs(app, rest);
-  drawShare(app, rest);
   return rest.y + 32;
+}
+
+// The answer in one line, kept in sight on top of a narrow page that has scrolled.
+void drawShortAnswer(AppState& app) {
+  if (app.answer() == nullptr) return;
+  const Palette& p = colors();
+  const Rect rect{0, 0, app.surface.width, 44};
+  ImGui::SetNextWindowPos(ImVec2(0, 0));
+  ImGui::SetNextWindowSize(ImVec2(rect.w, rect.h));
+  ImGui::Begin("short", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  fill(rect, p.surface);
+  hairline(0, rect.bottom() - 1, rect.w);
+  const std::string need = app.amount(app.need().expected);
+  drawTextIn(rect.inset(20, 0), kHeading, p.text, need);
+  if (const auto& fit = app.answer()->fit) {
+    const Mood mood = moodOf(fit->verdict);
+    const float x = 20 + textWidth(kHeading, need) + 16;
+    drawIcon(moodIcon(mood), x + 6, rect.middleY(), 11, moodColor(mood));
+    drawTextIn({x + 20, 0, rect.w - x - 40, rect.h}, kLabelBold, moodColor(mood),
+               verdictText(app, *fit));
+  }
+  ImGui::End();
 }
 
 }  // namespace
@@ -107,20 +131,25 @@ void setQuery(std::string_view query) {
   }
 }
 
-void chooseLanguage(std::string_view readers) {
-  const std::string_view code = languageFor(state().query.choice<Language>(Key::kLang), readers);
+namespace {
+void chooseLanguageOf(const AppState& app, std::string_view readers) {
+  const std::string_view code = languageFor(app.query.choice<Language>(Key::kLang), readers);
   needLanguage(code);
   // Until its table is there, the page goes on in the language that it speaks.
   if (const LanguageTable* table = tableOf(code)) useLanguage(*table);
 }
+}  // namespace
 
-float draw(const Surface& surface) {
-  AppState& app = state();
+void chooseLanguage(std::string_view readers) { chooseLanguageOf(state(), readers); }
+
+float draw(const Surface& surface) { return drawPage(state(), surface); }
+
+float drawPage(AppState& app, const Surface& surface) {
   app.surface = surface;
-  chooseLanguage(surface.language);
+  chooseLanguageOf(app, surface.language);
   const bool dark = isDark(app);
   useTheme(dark, surface.coarsePointer, surface.reducedMotion);
-  tellHost(app, dark);
+  tellHost(dark);
   app.noteHand(ImGui::GetActiveID());
   app.refresh();
 
@@ -132,10 +161,10 @@ float draw(const Surface& surface) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
   const float origin = -surface.scrollTop;
-  const float top = origin + kHeaderHeight;
+  const float top = origin + theme().header;
   const float bottom = surface.width < kNarrow ? drawNarrow(app, surface.width, top)
                                                : drawWide(app, surface.width, top);
-  drawHeader(app, {0, origin, surface.width, kHeaderHeight});
+  drawHeader(app, {0, origin, surface.width, theme().header});
   if (!ImGui::GetIO().WantTextInput) {
     if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Z)) app.undo();
     if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Y) ||
@@ -144,6 +173,7 @@ float draw(const Surface& surface) {
     }
   }
   ImGui::End();
+  if (surface.width < kNarrow && surface.scrollTop > theme().header + 60) drawShortAnswer(app);
 
   app.refresh();
   if (bottom - origin != height) {

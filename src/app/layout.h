@@ -10,7 +10,6 @@ namespace memfit::app {
 inline constexpr float kUnit = 8;             // every distance is a multiple, or half, of it
 inline constexpr float kNarrow = 760;         // below: one column, the answer first
 inline constexpr float kControlsWidth = 348;  // of the left column above that
-inline constexpr float kHeaderHeight = 52;
 
 struct Rect {
   float x = 0, y = 0, w = 0, h = 0;

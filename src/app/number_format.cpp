@@ -76,9 +76,8 @@ std::string_view gigabyteName(Units units, const NumberStyle& style) {
 }
 
 std::string formatSigned(std::int64_t bytes, Units units, const NumberStyle& style) {
-  const double value = static_cast<double>(bytes) / gigabyte(units);
-  const std::string_view sign = bytes < 0 ? kMinus : "+";
-  return cat(sign, formatShort(std::fabs(value), style), kNoBreakSpace, gigabyteName(units, style));
+  const auto size = static_cast<std::uint64_t>(bytes < 0 ? -bytes : bytes);
+  return cat(bytes < 0 ? kMinus : "+", formatBytes(Bytes(size), units, style).whole());
 }
 
 std::string formatParameters(Count parameters, const NumberStyle& style) {

@@ -25,25 +25,32 @@ void drawLimit(AppState& state, Column& column, const Limit& limit) {
   ImGui::PushID(static_cast<int>(limit.key));
   const std::string name(limit.key == Key::kSeq && !state.query.isTraining() ? say(Text::kContext)
                                                                              : labelOf(limit.key));
-  const float half = std::floor(row.w * 0.4f);
-  drawTextIn({row.x + 6, row.y, half, row.h}, kLabel, p.text, name);
-  const Rect middle{row.x + half, row.y, row.w - half - 110, row.h};
-  if (!limit.solution.any) {
-    drawTextIn(middle, kLabel, p.bad, say(Text::kLimitNone));
-  } else if (limit.solution.unbounded) {
-    drawTextIn(middle, kLabel, p.good, say(Text::kLimitUnbounded));
-  } else {
-    drawTextIn(middle, kLabelBold, p.text,
-               say(Text::kLimitUpTo, {valueOf(state, limit.key, limit.solution.value)}));
-    const std::string_view apply = say(Text::kApply);
-    const float width = textWidth(kLabel, apply);
-    if (state.query.number(limit.key) != limit.solution.value &&
-        link("apply", row.right() - width - 6, row.middleY() - lineHeight(kLabel) / 2, apply)) {
-      Query next = state.query;
-      next.set(limit.key, limit.solution.value);
-      state.apply(next);
-    }
+  const std::string_view apply = say(Text::kApply);
+  const float applyWidth = textWidth(kLabel, apply);
+  const float right = row.right() - 6;
+  const bool reached = !limit.solution.any || limit.solution.unbounded ||
+                       state.query.number(limit.key) == limit.solution.value;
+  if (!reached &&
+      link("apply", right - applyWidth, row.middleY() - lineHeight(kLabel) / 2, apply)) {
+    Query next = state.query;
+    next.set(limit.key, limit.solution.value);
+    state.apply(next);
   }
+  std::string said;
+  Rgb ink = p.text;
+  if (!limit.solution.any) {
+    said = say(Text::kLimitNone);
+    ink = p.bad;
+  } else if (limit.solution.unbounded) {
+    said = say(Text::kLimitUnbounded);
+    ink = p.good;
+  } else {
+    said = say(Text::kLimitUpTo, {valueOf(state, limit.key, limit.solution.value)});
+  }
+  const float end = right - applyWidth - 20;
+  const float width = std::min(textWidth(kLabelBold, said), (end - row.x) * 0.66f);
+  drawTextIn({end - width, row.y, width, row.h}, kLabelBold, ink, said, Align::kRight);
+  drawTextIn({row.x + 6, row.y, end - width - row.x - 18, row.h}, kLabel, p.text, name);
   hairline(row.x, row.bottom() - 1, row.w);
   ImGui::PopID();
 }
@@ -59,8 +66,11 @@ std::string changeText(const AdviceChange& change) {
 bool drawChange(AppState& state, Column& column, const Advice& advice, int index) {
   const Palette& p = colors();
   ImGui::PushID(index);
+  // The amount, what it saves, and the word that says what a press does: in columns, or stacked.
   const bool narrow = column.w < 560;
-  const float side = narrow ? 108 : 150;
+  const std::string_view apply = say(Text::kApply);
+  const float applyWidth = textWidth(kLabel, apply);
+  const float side = narrow ? 108 : 150 + applyWidth;
   const float width = column.w - side - 12;
   std::string title;
   for (const AdviceChange& change : advice.changes) {
@@ -70,26 +80,31 @@ bool drawChange(AppState& state, Column& column, const Advice& advice, int index
   const std::string price = sentence(advice.price);
   const float textHeight =
       paragraphHeight(width, kLabelBold, title) + paragraphHeight(width, kSmall, price);
-  const Rect row = column.take(std::max(textHeight + 20, theme().control + 8));
+  const Rect row = column.take(std::max(textHeight + 20, narrow ? 74.0f : 52.0f));
   const Touch touch = pressable("advice", row);
   if (touch.hovered) fill({row.x, row.y, row.w, row.h - 1}, p.surface);
   float y = row.y + 10;
   y += drawParagraph(row.x + 6, y, width, kLabelBold, p.text, title);
   drawParagraph(row.x + 6, y, width, kSmall, p.muted, price);
 
-  const Rect right{row.right() - side, row.y + 8, side - 6, 22};
-  const Quantity need = formatBytes(advice.perDevice.expected, state.units(), state.numbers());
-  drawTextIn(right, kBodyBold, p.text, need.whole(), Align::kRight);
-  const Rect below{right.x, right.y + 22, right.w, 18};
-  drawTextIn(below, kSmall, p.good,
+  const float right = row.right() - 6;
+  const float amountEnd = narrow ? right : right - applyWidth - 20;
+  const Rect amount{row.right() - side, row.y + 8, amountEnd - row.right() + side, 22};
+  const std::string need = state.amount(advice.perDevice.expected);
+  drawTextIn(amount, kBodyBold, p.text, need, Align::kRight);
+  // A sign only on what makes it fit: crosses down a list say nothing.
+  if (advice.fit && advice.fits) {
+    drawIcon(Icon::kCheck, amountEnd - textWidth(kBodyBold, need) - 14, amount.middleY(), 11,
+             p.good);
+  }
+  drawTextIn({amount.x, row.y + 30, amount.w, 18}, kSmall, p.good,
              formatSigned(-static_cast<std::int64_t>(advice.saved.value()), state.units(),
                           state.numbers()),
              Align::kRight);
-  if (advice.fit) {
-    const Mood mood = advice.fits ? Mood::kGood : Mood::kBad;
-    drawIcon(moodIcon(mood), right.right() - textWidth(kBodyBold, need.whole()) - 14,
-             right.middleY(), 11, moodColor(mood));
-  }
+  const Rect word = narrow ? Rect{amount.x, row.y + 48, amount.w, 20}
+                           : Rect{right - applyWidth, row.y, applyWidth, row.h - 1};
+  drawTextIn(word, kLabel, p.accent, apply, Align::kRight);
+  if (touch.hovered) fill({right - applyWidth, word.middleY() + 7, applyWidth, 1}, p.accent);
   hairline(row.x, row.bottom() - 1, row.w);
   ImGui::PopID();
   return touch.pressed;

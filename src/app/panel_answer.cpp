@@ -26,28 +26,25 @@ void drawNumber(AppState& state, Column& column) {
   const std::string range = likelyText(state, need);
   const FitRow* row = state.answer()->fit ? &*state.answer()->fit : nullptr;
   const float rangeWidth = textWidth(kBody, range);
+  float middle = baseline - 7;
   if (row != nullptr) {
     const std::string verdict = verdictText(state, *row);
-    const float width = pillWidth(verdict);
+    const float width = std::min(pillWidth(verdict), column.w);
     if (narrow || x + 12 + width > column.x + column.w) {
       column.gap(6);
-      pill(column.x, column.y + 14, moodOf(row->verdict), verdict);
-      x = column.x + width;
+      x = column.x - 12;
+      middle = column.y + 14;
       column.gap(28);
-    } else {
-      pill(x + 12, baseline - 7, moodOf(row->verdict), verdict);
-      x += 12 + width;
     }
-    const bool below = column.y > baseline + 12;
-    const float middle = below ? column.y - 14 : baseline - 7;
-    if (!range.empty() && x + 14 + rangeWidth <= column.x + column.w) {
-      drawTextIn({x + 14, middle - 14, rangeWidth + 1, 28}, kBody, p.muted, range);
-    } else if (!range.empty()) {
-      column.gap(6);
-      drawTextIn(column.take(22), kBody, p.muted, range);
-    }
-  } else if (!range.empty()) {
-    drawTextIn({x + 14, baseline - 21, rangeWidth + 1, 28}, kBody, p.muted, range);
+    pill({x + 12, middle - 14, width, 28}, moodOf(row->verdict), verdict);
+    x += 12 + width;
+  }
+  if (range.empty()) {
+  } else if (x + 14 + rangeWidth <= column.x + column.w) {
+    drawTextIn({x + 14, middle - 14, rangeWidth + 1, 28}, kBody, p.muted, range);
+  } else {
+    column.gap(row == nullptr ? 0 : 6);
+    drawTextIn(column.take(22), kBody, p.muted, range);
   }
 
   const std::string more = moreText(state);
@@ -238,6 +235,13 @@ void drawAnswer(AppState& state, Column& column) {
           drawParagraph(column.x, column.y, column.w, kBody, p.bad, sentence(error->message)));
     }
     column.gap(16);
+    // The way back, where there is one.
+    if (state.canUndo()) {
+      const Rect row = column.take(theme().control);
+      const std::string_view undo = say(Text::kUndo);
+      if (button("back", {row.x, row.y, textWidth(kBody, undo) + 32, row.h}, undo)) state.undo();
+      column.gap(16);
+    }
     return;
   }
   drawNumber(state, column);

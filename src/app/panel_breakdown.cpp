@@ -19,8 +19,7 @@ void drawEntry(AppState& state, Column& column, const Entry& entry) {
   const float amountWidth = 100;
   const float top = column.y + 8;
   fill({column.x + 6, top + 6, 9, 9}, p.of(entry.component), 2);
-  std::string name(nameOf(entry.component));
-  drawTextIn({column.x + 22, top, nameWidth - 22, 22}, kLabel, p.text, name);
+  drawTextIn({column.x + 22, top, nameWidth - 22, 22}, kLabel, p.text, nameOf(entry.component));
   const float amountX = narrow ? column.x + column.w - amountWidth - 6 : column.x + nameWidth;
   const Quantity amount = formatBytes(entry.bytes.expected, state.units(), state.numbers());
   drawTextIn({amountX, top, amountWidth, 22}, kLabelBold, p.text, amount.whole(), Align::kRight);
@@ -71,15 +70,10 @@ void drawPhases(AppState& state, Column& column) {
   for (const Phase& phase : report.phases) {
     const Rect row = column.take(theme().row);
     drawTextIn({row.x + 6, row.y, nameWidth - 12, row.h}, kLabel, p.muted, phaseText(phase.name));
-    std::vector<BarPart> parts;
-    for (std::size_t i = 0; i < kComponentCount; ++i) {
-      const auto component = static_cast<Component>(i);
-      const Bytes bytes = phase.ledger.total(component).expected;
-      if (bytes > Bytes(0)) parts.push_back({bytes.toDouble(), p.of(component)});
-    }
     const Band total = phase.ledger.total(Where::kDevice);
-    stackedBar({row.x + nameWidth, row.middleY() - 6, row.w - nameWidth - 96, 12}, parts,
-               total.expected.toDouble(), total.expected.toDouble(), 0, scale);
+    stackedBar({row.x + nameWidth, row.middleY() - 6, row.w - nameWidth - 96, 12},
+               barParts(phase.ledger), total.expected.toDouble(), total.expected.toDouble(), 0,
+               scale);
     drawTextIn({row.right() - 90, row.y, 84, row.h}, kLabelBold, p.text,
                state.amount(total.expected), Align::kRight);
     hairline(row.x, row.bottom() - 1, row.w);
@@ -107,6 +101,10 @@ void drawBreakdown(AppState& state, Column& column) {
   drawTextIn({total.x + 22, total.y, 168, total.h}, kLabelBold, p.text, say(Text::kTotal));
   drawTextIn({amountX, total.y, 100, total.h}, kLabelBold, p.text,
              state.amount(report.perDevice.expected), Align::kRight);
+  if (!narrow) {
+    drawTextIn({amountX + 124, total.y, total.right() - amountX - 130, total.h}, kSmall, p.muted,
+               likelyText(state, report.perDevice));
+  }
   if (report.kv.bytesPerToken > Bytes(0)) {
     column.gap(8);
     const std::string text = say(Text::kCacheCost, {state.amount(report.kv.bytesPerToken),

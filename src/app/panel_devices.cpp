@@ -2,6 +2,7 @@
 //
 // Which devices hold it: the table, sortable, filtered and searched.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "app/state.h"
@@ -81,10 +82,16 @@ std::vector<const FitRow*> chosenRows(AppState& state) {
 }
 
 void drawFilters(AppState& state, Column& column) {
-  const Rect row = column.take(theme().control);
-  const float vendorWidth = 140;
-  textField("##search", {row.x, row.y, row.w - vendorWidth - 8, row.h}, state.look.deviceSearch,
-            say(Text::kSearchDevices), true);
+  Rect row = column.take(theme().control);
+  float vendorWidth = 150;
+  const bool narrow = column.w < 480;
+  textField("##search", {row.x, row.y, row.w - (narrow ? 0 : vendorWidth + 8), row.h},
+            state.look.deviceSearch, say(Text::kSearchDevices), true);
+  if (narrow) {
+    column.gap(8);
+    row = column.take(theme().control);
+    vendorWidth = row.w;
+  }
   const std::string_view shown =
       state.look.vendor ? vendorName(*state.look.vendor) : say(Text::kAllVendors);
   if (beginSelect("vendor", {row.right() - vendorWidth, row.y, vendorWidth, row.h}, shown)) {
@@ -249,11 +256,11 @@ void drawRow(AppState& state, const Rect& row, const FitRow& fit) {
 void drawDevices(AppState& state, Column& whole) {
   whole.gap(12);
   // Beside the table, where there is room, the map.
-  constexpr float kMapWidth = 330;
+  const float mapWidth = std::round(std::clamp(whole.w * 0.38f, 330.0f, 560.0f));
   const bool aside = whole.w >= 860;
-  Column map{whole.x + whole.w - kMapWidth, whole.y, kMapWidth};
-  if (aside) drawMapIn(state, map, 300);
-  Column column{whole.x, whole.y, aside ? whole.w - kMapWidth - 22 : whole.w};
+  Column map{whole.x + whole.w - mapWidth, whole.y, mapWidth};
+  if (aside) drawMapIn(state, map, mapWidth * 0.9f);
+  Column column{whole.x, whole.y, aside ? whole.w - mapWidth - 24 : whole.w};
   drawFilters(state, column);
   column.gap(4);
   drawHead(state, column.take(theme().row));

@@ -33,8 +33,11 @@ void drawTicks(const Rect& plot, const FitMap& map) {
   for (const std::int64_t value : ticks(map.x, plot.w / 52)) {
     const float x = plot.x + plot.w * static_cast<float>(placeOn(map.x, value));
     fill({std::round(x), plot.bottom(), 1, 4}, p.line);
-    drawTextIn({x - 30, plot.bottom() + 4, 60, 18}, kSmall, p.muted, formatTokens(value),
-               Align::kCenter);
+    // The last one ends with the plot.
+    const std::string name = formatTokens(value);
+    const float width = textWidth(kSmall, name);
+    const float left = std::min(x - width / 2, plot.right() - width);
+    drawTextIn({left, plot.bottom() + 4, width, 18}, kSmall, p.muted, name);
   }
   for (const std::int64_t value : ticks(map.y, plot.h / 36)) {
     const float y = plot.bottom() - plot.h * static_cast<float>(placeOn(map.y, value));

@@ -30,7 +30,7 @@ void drawMethod(AppState& state, Column& column, const Comparison& comparison, d
   ImGui::PushID(static_cast<int>(method));
 
   // A press takes the method; its height is that of the frame before, so it is laid first by width.
-  const Rect head{column.x, top + 4, column.w, 40};
+  const Rect head{column.x, top + 2, column.w, 44};
   const Touch touch = comparison.covers ? pressable("method", head) : Touch{};
   if (touch.hovered && !chosen) fill(head, p.surface, 6);
   if (touch.pressed && !chosen) state.query.set(Key::kMethod, method);
@@ -39,27 +39,24 @@ void drawMethod(AppState& state, Column& column, const Comparison& comparison, d
   const std::string_view name = methodWord(method);
   drawTextIn({column.x + 6, y, column.w * 0.6f, 24}, nameType, comparison.covers ? p.text : p.muted,
              name);
-  float after = column.x + 6 + textWidth(nameType, name) + 10;
-  if (const std::string title = sentence(comparison.method->title); title != name) {
-    drawTextIn({after, y, column.x + column.w - 130 - after, 24}, kSmall, p.muted, title);
+  const std::string said = comparison.covers ? state.amount(comparison.report.perDevice.expected)
+                                             : std::string(say(Text::kMethodNotCovered));
+  const Type saidType = comparison.covers ? kHeading : kSmall;
+  drawTextIn({column.x, y, column.w - 6, 24}, saidType, comparison.covers ? p.text : p.muted, said,
+             Align::kRight);
+  // What it is called in full, and which one is in use.
+  const float after = column.x + 6 + textWidth(nameType, name) + 10;
+  const float room = column.x + column.w - 18 - textWidth(saidType, said) - after;
+  std::string aside(chosen ? say(Text::kMethodChosen) : std::string_view());
+  if (!chosen) aside = sentence(comparison.method->title);
+  if (room > 40 && aside != name) {
+    drawTextIn({after, y, room, 24}, kSmall, chosen ? p.accent : p.muted, aside);
   }
-  if (!comparison.covers) {
-    drawTextIn({column.x, y, column.w - 6, 24}, kSmall, p.muted, say(Text::kMethodNotCovered),
-               Align::kRight);
-  } else {
-    const Quantity amount =
-        formatBytes(comparison.report.perDevice.expected, state.units(), state.numbers());
-    drawTextIn({column.x, y, column.w - 6, 24}, kHeading, p.text, amount.whole(), Align::kRight);
+  if (comparison.covers) {
     y += 34;
-    std::vector<BarPart> parts;
-    for (std::size_t i = 0; i < kComponentCount; ++i) {
-      const auto component = static_cast<Component>(i);
-      const Bytes bytes = comparison.report.ledger.total(component).expected;
-      if (bytes > Bytes(0)) parts.push_back({bytes.toDouble(), p.of(component)});
-    }
     const Band& band = comparison.report.perDevice;
-    stackedBar({column.x + 6, y, column.w - 12, 14}, parts, band.low.toDouble(),
-               band.high.toDouble(), 0, scale);
+    stackedBar({column.x + 6, y, column.w - 12, 14}, barParts(comparison.report.ledger),
+               band.low.toDouble(), band.high.toDouble(), 0, scale);
     y += 22;
     if (const Difference* difference = differenceOf(comparisons, method)) {
       Method first = method;

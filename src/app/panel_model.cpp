@@ -7,6 +7,7 @@
 #include "app/fields_ui.h"
 #include "app/host.h"
 #include "app/state.h"
+#include "app/value_text.h"
 #include "app/widgets.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -61,7 +62,7 @@ std::string shownModel(const AppState& state) {
   if (answer != nullptr && answer->report.model && !answer->report.model->name.empty()) {
     return answer->report.model->name;
   }
-  return std::string(state.query.text(Key::kModel));
+  return valueShown(fieldOf(Key::kModel), state.query.text(Key::kModel));
 }
 
 void drawPicker(AppState& state, const Rect& rect) {
@@ -177,7 +178,7 @@ void drawModel(AppState& state, Column& column) {
   const NumberStyle& n = state.numbers();
   column.gap(14);
   drawTextIn(column.take(26), kHeading, p.text,
-             report.sizeOnly ? std::string(say(Text::kTypicalShape)) : model.name);
+             report.sizeOnly ? std::string(say(Text::kBySize)) : model.name);
   std::string facts = factsOf(state);
   if (!model.license.empty()) facts += " \u00b7 " + model.license;
   if (!model.release.empty()) facts += " \u00b7 " + model.release;
@@ -234,7 +235,7 @@ void drawModel(AppState& state, Column& column) {
     if (part != line.group->part) {
       part = line.group->part;
       if (*part != Part::kMain) {
-        drawTextIn(column.take(theme().row), kSmallBold, p.muted, partText(*part));
+        drawTextIn(column.take(theme().row).inset(6, 0), kSmallBold, p.muted, partText(*part));
       }
     }
     const Rect row = column.take(28);

@@ -52,38 +52,22 @@ void drawPresets(AppState& state, Column& column) {
   tipOfLast(state.canRedo() ? say(Text::kRedo) : std::string_view());
 }
 
-void drawShare(AppState& state, Column& column) {
-  if (state.answer() == nullptr) return;
-  column.gap(28);
-  hairline(column.x, column.y, column.w);
-  column.gap(12);
-  ImGui::PushID("share");
-  float x = column.x;
-  float y = column.y;
-  const float step = theme().control > 40 ? 44 : 24;
-  const auto entry = [&](const char* id, Text text) {
-    const float width = textWidth(kLabel, say(text));
-    if (x + width > column.x + column.w && x > column.x) {
-      x = column.x;
-      y += step;
+void drawShareMenu(AppState& state, const Rect& anchor, bool open) {
+  if (!beginMenu("share", anchor, open, 200)) return;
+  if (const Answer* answer = state.answer()) {
+    if (option("markdown", say(Text::kCopyMarkdown), false)) {
+      host::copyText(toMarkdown(*answer, state.units(), host::pageUrl()));
     }
-    const bool pressed = link(id, x, y, say(text));
-    x += width + 20;
-    return pressed;
-  };
-  if (entry("markdown", Text::kCopyMarkdown)) {
-    host::copyText(toMarkdown(*state.answer(), state.units(), host::pageUrl()));
+    if (option("json", say(Text::kDownloadJson), false)) {
+      host::download("memfit.json", "application/json", report());
+    }
+    if (option("csv", say(Text::kDownloadCsv), false)) {
+      host::download("memfit.csv", "text/csv", toCsv(*answer));
+    }
+    if (option("picture", say(Text::kSavePicture), false)) host::savePicture("memfit.png");
   }
-  if (entry("json", Text::kDownloadJson)) {
-    host::download("memfit.json", "application/json", report());
-  }
-  if (entry("csv", Text::kDownloadCsv)) {
-    host::download("memfit.csv", "text/csv", toCsv(*state.answer()));
-  }
-  if (entry("picture", Text::kSavePicture)) host::savePicture("memfit.png");
-  if (entry("plain", Text::kPlainView)) host::showPlainView();
-  ImGui::PopID();
-  column.y = y + step;
+  if (option("plain", say(Text::kPlainView), false)) host::showPlainView();
+  endSelect();
 }
 
 }  // namespace memfit::app

@@ -24,6 +24,8 @@ constexpr TabEntry kTabs[] = {{Tab::kDevices, Text::kTabDevices, drawDevices},
                               {Tab::kModel, Text::kTabModel, drawModel},
                               {Tab::kCompare, Text::kTabCompare, drawCompare}};
 
+constexpr float kReadable = 1080;  // the widest that a line with numbers at its end should be
+
 }  // namespace
 
 void drawTabs(AppState& state, Column& column) {
@@ -41,7 +43,12 @@ void drawTabs(AppState& state, Column& column) {
     chosen = *pressed;
   }
   ImGui::PushID(chosen);
-  kTabs[static_cast<std::size_t>(chosen)].draw(state, column);
+  // Only the table with its map beside it gains from a very wide page.
+  const TabEntry& entry = kTabs[static_cast<std::size_t>(chosen)];
+  Column panel = column;
+  if (entry.tab != Tab::kDevices) panel.w = std::min(panel.w, kReadable);
+  entry.draw(state, panel);
+  column.y = panel.y;
   ImGui::PopID();
   ImGui::PopID();
 }

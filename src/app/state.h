@@ -145,6 +145,9 @@ class AppState {
 std::string deviceName(const AppState& state, const Device& device);
 std::string timesDevice(const AppState& state, Count count, const Device& device);
 
+// The whole page in one window, as draw() of app.h does with the page's own state.
+float drawPage(AppState& state, const Surface& surface);
+
 // The panels, top to bottom. Each fills a column from its top and moves it on.
 void drawHeader(AppState& state, const Rect& rect);
 void drawControls(AppState& state, Column& column);
@@ -162,6 +165,7 @@ void drawModelControl(AppState& state, Column& column);
 void drawModel(AppState& state, Column& column);
 void drawCompare(AppState& state, Column& column);
 void drawPresets(AppState& state, Column& column);
-void drawShare(AppState& state, Column& column);
+// What can be taken along: a list below a place of the header.
+void drawShareMenu(AppState& state, const Rect& anchor, bool open);
 
 }  // namespace memfit::app

@@ -38,7 +38,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kLess, "less"},
     {Text::kMoreSettings, "More settings"},
     {Text::kNoDevice, "None"},
-    {Text::kCustomDevice, "A device of {0}"},
+    {Text::kCustomDevice, "{0} device"},
     {Text::kSearchDevices, "Search devices, or type 24GB"},
     {Text::kSearchModels, "Search models"},
     {Text::kAutomatic, "auto"},

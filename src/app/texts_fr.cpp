@@ -39,7 +39,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kLess, "moins"},
     {Text::kMoreSettings, "Plus de réglages"},
     {Text::kNoDevice, "Aucun"},
-    {Text::kCustomDevice, "Un GPU de {0}"},
+    {Text::kCustomDevice, "GPU de {0}"},
     {Text::kSearchDevices, "Chercher, ou saisir 24GB"},
     {Text::kSearchModels, "Chercher un modèle"},
     {Text::kAutomatic, "auto"},

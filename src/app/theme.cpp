@@ -2,7 +2,6 @@
 #include "app/theme.h"
 
 #include <algorithm>
-#include <string>
 
 #include "app/fonts.h"
 #include "imgui_internal.h"
@@ -81,6 +80,7 @@ void useTheme(bool dark, bool coarsePointer, bool reducedMotion) {
   t.control = coarsePointer ? 44 : 36;
   t.chip = coarsePointer ? 44 : 28;
   t.row = coarsePointer ? 44 : 32;
+  t.header = coarsePointer ? 60 : 52;
   t.reducedMotion = reducedMotion;
 
   const Palette& p = *t.colors;
@@ -154,17 +154,23 @@ float drawText(float x, float baseline, Type type, Rgb rgb, std::string_view tex
   return x + textWidth(type, text);
 }
 
+std::string shortened(Type type, std::string_view text, float width) {
+  if (textWidth(type, text) <= width + 0.5f) return std::string(text);
+  const float room = width - textWidth(type, "\u2026");
+  const char* remaining = nullptr;
+  fontOf(type)->CalcTextSizeA(faceSize(type), std::max(room, 0.0f), 0, text.data(), end(text),
+                              &remaining);
+  std::string cut(text.data(), static_cast<std::size_t>(remaining - text.data()));
+  while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+  return cut + "\u2026";
+}
+
 void drawTextIn(const Rect& box, Type type, Rgb rgb, std::string_view text, Align align) {
   if (text.empty() || isHidden(box)) return;
   std::string cut;
   float width = textWidth(type, text);
   if (width > box.w + 0.5f) {
-    const float room = box.w - textWidth(type, "\u2026");
-    const char* remaining = nullptr;
-    fontOf(type)->CalcTextSizeA(faceSize(type), std::max(room, 0.0f), 0, text.data(), end(text),
-                                &remaining);
-    cut.assign(text.data(), static_cast<std::size_t>(remaining - text.data()));
-    cut += "\u2026";
+    cut = shortened(type, text, box.w);
     text = cut;
     width = textWidth(type, text);
   }

@@ -3,6 +3,7 @@
 // What everything is drawn with: colours, type, measures; and text set by it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "app/layout.h"
@@ -32,6 +33,7 @@ struct Style {
   float control = 36;  // height of a control: 44 under fingers
   float chip = 28;
   float row = 32;  // of a table
+  float header = 52;
   bool reducedMotion = false;
 };
 const Style& theme();
@@ -52,7 +54,9 @@ float lineHeight(Type type);
 float ascent(Type type);
 // At a baseline; gives the x after the last sign.
 float drawText(float x, float baseline, Type type, Rgb rgb, std::string_view text);
-// In the middle of a box; cut with an ellipsis where it does not fit.
+// The text, or as much of its beginning as fits, with an ellipsis.
+std::string shortened(Type type, std::string_view text, float width);
+// In the middle of a box; shortened where it does not fit.
 void drawTextIn(const Rect& box, Type type, Rgb rgb, std::string_view text,
                 Align align = Align::kLeft);
 // Wrapped to a width; gives the height. East Asian text breaks between signs.

@@ -2,6 +2,8 @@
 #include "app/value_text.h"
 
 #include "base/text.h"
+#include "device/device.h"
+#include "model/catalogue.h"
 
 namespace memfit::app {
 namespace {
@@ -32,6 +34,15 @@ std::string withWords(std::string_view formula, Replace replace) {
 }  // namespace
 
 std::string valueShown(const Field& field, std::string_view text) {
+  if (field.key == Key::kModel) {
+    const CatalogueEntry* model = findModel(text.empty() ? kDefaultModel : text);
+    if (model != nullptr) return model->name;
+  }
+  if (field.key == Key::kDevice) {
+    if (text.empty()) return std::string(say(Text::kNoDevice));
+    const std::optional<Device> device = findDevice(text);
+    if (device && device->deviceClass != DeviceClass::kCustom) return sentence(device->name);
+  }
   if (text.empty()) return std::string(say(Text::kAutomatic));
   for (std::size_t i = 0; i < field.values.size(); ++i) {
     if (field.values[i] == text) return std::string(wordOf(field, i));

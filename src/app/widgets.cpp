@@ -41,7 +41,7 @@ bool inputText(const char* id, const Rect& rect, std::string& text, std::string_
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       ImVec2(padLeft, std::floor((rect.h - faceSize(type)) / 2)));
   ImGui::SetNextItemWidth(rect.w);
-  const std::string hintText(hint);
+  const std::string hintText = shortened(type, hint, rect.w - padLeft - 12);
   const bool changed =
       ImGui::InputTextWithHint(id, hintText.c_str(), text.data(), text.capacity() + 1,
                                flags | ImGuiInputTextFlags_CallbackResize, resizeText, &text);
@@ -362,30 +362,21 @@ std::optional<std::int64_t> stepper(const char* id, const Rect& rect, std::int64
   return result;
 }
 
-bool beginSelect(const char* id, const Rect& rect, std::string_view shown, float listWidth,
-                 float listHeight) {
+bool beginMenu(const char* id, const Rect& anchor, bool open, float width, float height) {
   ImGui::PushID(id);
-  const Touch touch = pressable("select", rect);
-  const Palette& p = colors();
-  const bool open = ImGui::IsPopupOpen("list");
-  fill(rect, touch.hovered || open ? p.hover : p.raised, 6);
-  stroke(rect, open ? p.accent : p.line, 6);
-  drawTextIn({rect.x + 12, rect.y, rect.w - 36, rect.h}, kBody, p.text, shown);
-  drawIcon(Icon::kChevronDown, rect.right() - 16, rect.middleY(), 10, p.muted);
-  if (touch.pressed) ImGui::OpenPopup("list");
-
+  if (open) ImGui::OpenPopup("list");
   // Below, or above where there is more room; always on the canvas.
   const ImVec2 view = ImGui::GetMainViewport()->Size;
-  const float width = std::min(std::max(rect.w, listWidth), view.x - 16);
-  const float below = view.y - rect.bottom() - 12;
-  const float above = rect.y - 12;
+  width = std::min(width, view.x - 16);
+  const float below = view.y - anchor.bottom() - 12;
+  const float above = anchor.y - 12;
   const bool up = below < 240 && above > below;
   const float room = std::max(up ? above : below, 120.0f);
-  const float x = std::clamp(rect.x, 8.0f, std::max(8.0f, view.x - width - 8));
-  ImGui::SetNextWindowPos(ImVec2(x, up ? rect.y - 4 : rect.bottom() + 4), ImGuiCond_Always,
+  const float x = std::clamp(anchor.x, 8.0f, std::max(8.0f, view.x - width - 8));
+  ImGui::SetNextWindowPos(ImVec2(x, up ? anchor.y - 4 : anchor.bottom() + 4), ImGuiCond_Always,
                           ImVec2(0, up ? 1.0f : 0.0f));
-  const float height = listHeight > 0 ? std::min(listHeight, room) : 0;
-  ImGui::SetNextWindowSizeConstraints(ImVec2(width, height), ImVec2(width, std::min(room, 420.0f)));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, std::min(height, room)),
+                                      ImVec2(width, std::min(room, 420.0f)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(4, 4));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   const bool shownNow = ImGui::BeginPopup("list", ImGuiWindowFlags_NoMove);
@@ -396,11 +387,25 @@ bool beginSelect(const char* id, const Rect& rect, std::string_view shown, float
   return shownNow;
 }
 
+bool beginSelect(const char* id, const Rect& rect, std::string_view shown, float listWidth,
+                 float listHeight) {
+  ImGui::PushID(id);
+  const Touch touch = pressable("select", rect);
+  const bool open = ImGui::IsPopupOpen("list");
+  ImGui::PopID();
+  const Palette& p = colors();
+  fill(rect, touch.hovered || open ? p.hover : p.raised, 6);
+  stroke(rect, open ? p.accent : p.line, 6);
+  drawTextIn({rect.x + 12, rect.y, rect.w - 36, rect.h}, kBody, p.text, shown);
+  drawIcon(Icon::kChevronDown, rect.right() - 16, rect.middleY(), 10, p.muted);
+  return beginMenu(id, rect, touch.pressed, std::max(rect.w, listWidth), listHeight);
+}
+
 bool option(const char* id, std::string_view label, bool chosen, std::string_view detail,
             bool keepOpen) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const Rect rect{at.x, at.y, width, std::max(kSelectRow, theme().control - 4)};
+  const Rect rect{at.x, at.y, width, std::max(kSelectRow, theme().control)};
   const Touch touch = pressable(id, rect);
   const Palette& p = colors();
   if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
@@ -451,32 +456,34 @@ bool selectSearch(std::string& text, std::string_view hint) {
 
 std::optional<int> tabs(const char* id, Column& column, std::span<const std::string_view> labels,
                         int chosen) {
+  constexpr float kTabGap = 20;
+  float all = -kTabGap;
+  for (const std::string_view label : labels) all += textWidth(kBodyBold, label) + kTabGap;
+  if (all > column.w) {
+    const auto pressed = chips(id, column, labels, chosen);
+    column.gap(8);
+    return pressed;
+  }
   std::optional<int> result;
   const Palette& p = colors();
   const float height = theme().control;
   ImGui::PushID(id);
-  // Narrow columns take as many rows as the labels need.
   float x = column.x;
-  float y = column.y;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const bool on = static_cast<int>(i) == chosen;
     const float width = textWidth(kBodyBold, labels[i]);
-    if (x + width > column.x + column.w && x > column.x) {
-      x = column.x;
-      y += height;
-    }
     ImGui::PushID(static_cast<int>(i));
-    const Touch touch = pressable("tab", {x - 6, y, width + 12, height});
+    const Touch touch = pressable("tab", {x - 6, column.y, width + 12, height});
     ImGui::PopID();
-    const Rect rect{x, y, width, height};
+    const Rect rect{x, column.y, width, height};
     drawTextIn(rect, on ? kBodyBold : kBody, on || touch.hovered ? p.text : p.muted, labels[i],
                Align::kCenter);
-    if (on) fill({x, y + height - 2, width, 2}, p.accent, 1);
+    if (on) fill({x, rect.bottom() - 2, width, 2}, p.accent, 1);
     if (touch.pressed && !on) result = static_cast<int>(i);
-    x += width + 20;
+    x += width + kTabGap;
   }
   ImGui::PopID();
-  column.y = y + height;
+  column.gap(height);
   hairline(column.x, column.y - 1, column.w);
   return result;
 }
@@ -514,14 +521,12 @@ Icon moodIcon(Mood mood) {
   }
 }
 
-float pillWidth(std::string_view text, Type type) { return textWidth(type, text) + 42; }
+float pillWidth(std::string_view text) { return textWidth(kLabelBold, text) + 42; }
 
-float pill(float x, float middleY, Mood mood, std::string_view text, Type type) {
-  const Rect rect{x, std::round(middleY - 14), pillWidth(text, type), 28};
+void pill(const Rect& rect, Mood mood, std::string_view text) {
   fill(rect, moodSoft(mood), 14);
   drawIcon(moodIcon(mood), rect.x + 18, rect.middleY(), 10, moodColor(mood));
-  drawTextIn({rect.x + 29, rect.y, rect.w - 41, rect.h}, type, moodColor(mood), text);
-  return rect.w;
+  drawTextIn({rect.x + 29, rect.y, rect.w - 41, rect.h}, kLabelBold, moodColor(mood), text);
 }
 
 namespace {
@@ -538,6 +543,16 @@ void hatch(const Rect& rect, Rgb rgb, float alpha) {
   canvas()->PopClipRect();
 }
 }  // namespace
+
+std::vector<BarPart> barParts(const Ledger& ledger) {
+  std::vector<BarPart> parts;
+  for (std::size_t i = 0; i < kComponentCount; ++i) {
+    const auto component = static_cast<Component>(i);
+    const Bytes bytes = ledger.total(component).expected;
+    if (bytes > Bytes(0)) parts.push_back({bytes.toDouble(), colors().of(component)});
+  }
+  return parts;
+}
 
 void stackedBar(const Rect& rect, std::span<const BarPart> parts, double low, double high,
                 double capacity, double scale) {

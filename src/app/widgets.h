@@ -62,6 +62,9 @@ bool textField(const char* id, const Rect& rect, std::string& text, std::string_
 std::optional<std::int64_t> stepper(const char* id, const Rect& rect, std::int64_t value,
                                     std::int64_t min, std::int64_t max, std::string_view shown);
 
+// A list below `anchor`, or above it, that `open` opens. While it is open, true: fill it with
+// option()s, then endSelect().
+bool beginMenu(const char* id, const Rect& anchor, bool open, float width, float height = 0);
 // A closed select. While its list is open, true: fill it with option()s, then endSelect().
 bool beginSelect(const char* id, const Rect& rect, std::string_view shown, float listWidth = 0,
                  float listHeight = 0);
@@ -72,6 +75,7 @@ void endSelect();
 // A search field at the top of an open select; focused when it opens.
 bool selectSearch(std::string& text, std::string_view hint);
 
+// In one row; as chips where that is too narrow for all.
 std::optional<int> tabs(const char* id, Column& column, std::span<const std::string_view> labels,
                         int chosen);
 
@@ -80,14 +84,16 @@ Mood moodOf(Verdict verdict);
 Rgb moodColor(Mood mood);
 Rgb moodSoft(Mood mood);
 Icon moodIcon(Mood mood);
-// A verdict: sign, words and colour. Gives its width.
-float pill(float x, float middleY, Mood mood, std::string_view text, Type type = kLabelBold);
-float pillWidth(std::string_view text, Type type = kLabelBold);
+// A verdict: sign, words and colour.
+void pill(const Rect& rect, Mood mood, std::string_view text);
+float pillWidth(std::string_view text);
 
 struct BarPart {
   double amount;
   Rgb rgb;
 };
+// The parts of a ledger on the device, in the order of Component.
+std::vector<BarPart> barParts(const Ledger& ledger);
 // Parts laid end to end on a scale from 0 to `scale`, the uncertain end hatched from `low` to
 // `high`, and a mark at `capacity` (none when 0).
 void stackedBar(const Rect& rect, std::span<const BarPart> parts, double low, double high,

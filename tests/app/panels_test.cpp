@@ -7,48 +7,23 @@
 #include <string>
 
 #include "app/app.h"
-#include "app/fonts.h"
+#include "app/headless.h"
 #include "app/state.h"
 #include "app/theme.h"
-#include "imgui.h"
-#include "imgui_internal.h"
 
 namespace memfit::app {
 namespace {
 
 class Page : public testing::Test {
  protected:
-  void SetUp() override {
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
-    io.DisplaySize = ImVec2(1280, 2400);
-    io.DeltaTime = 1.0f / 60;
-    io.ConfigErrorRecovery = true;
-    loadFonts();
+  Page() {
     surface_.width = 1280;
     surface_.height = 2400;
     surface_.language = "en";
   }
-  void TearDown() override { ImGui::DestroyContext(); }
 
   float frame() {
-    ImGui::NewFrame();
-    const float height = draw(surface_);
-    ImGui::Render();
-    // What a renderer would do: the textures exist from here on.
-    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
-      if (texture->Status == ImTextureStatus_WantDestroy) {
-        texture->SetTexID(ImTextureID_Invalid);
-        texture->BackendUserData = nullptr;
-        texture->SetStatus(ImTextureStatus_Destroyed);
-      } else {
-        texture->SetTexID(1);
-        texture->SetStatus(ImTextureStatus_OK);
-      }
-    }
-    return height;
+    return headless_.frame([&] { return draw(surface_); });
   }
 
   void clickAt(float x, float y) {
@@ -62,6 +37,7 @@ class Page : public testing::Test {
     frame();
   }
 
+  Headless headless_{1280, 2400};
   Surface surface_;
 };
 
@@ -100,7 +76,7 @@ TEST_F(Page, EveryPanelDrawsForEveryQuery) {
   constexpr Panel kPanels[] = {{"devices", drawDevices}, {"breakdown", drawBreakdown},
                                {"map", drawMap},         {"methods", drawMethods},
                                {"advice", drawAdvice},   {"model", drawModel},
-                               {"compare", drawCompare}, {"share", drawShare}};
+                               {"compare", drawCompare}};
   for (const char* query : kQueries) {
     AppState state;
     state.read(query);
