@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "memory/estimate.h"
 #include "memory/parallelism.h"
+#include "memory/training.h"
 
 namespace memfit {
 
@@ -21,7 +22,6 @@ struct Need {
   Band bytes;
   std::optional<Capacity> capacity;
 
-  static Need of(const Report& report) { return {report.perDevice, report.capacity}; }
   // What is left of `usable` and of the share; negative when short.
   std::int64_t headroom(Bytes usable) const {
     const auto left = [](Bytes have, Bytes need) {
@@ -33,8 +33,9 @@ struct Need {
   bool holds(Bytes usable) const { return bytes.high != Bytes(0) && headroom(usable) >= 0; }
 };
 
-// What each of n devices needs. Reports are made once a number of devices and device size, not once
-// a row: most devices differ only in what they hold.
+// What each of n devices needs. It is worked out once a number of devices, and where an engine has
+// other defaults on large devices than on small ones, once for each kind; most devices differ only
+// in what they hold.
 class Needs {
  public:
   explicit Needs(const Query& query) : query_(query) {}
@@ -49,13 +50,21 @@ class Needs {
       const Band& need = asked.perDevice;
       return Need{{share(need.low), share(need.expected), share(need.high)}, std::nullopt};
     }
-    if (count == asked.devices) return Need::of(asked);
-    const Result<const Report*> spread =
-        report(spreadOver(query_, count), count.value(), deviceTotal);
-    if (!spread) return spread.error();
+    const bool own = count == asked.devices;
+    const Query spread = own ? query_ : spreadOver(query_, count);
+    if (query_.isTraining()) return ofTraining(spread, count, *asked.model, deviceTotal);
+    const Result<const Report*> made = report(spread, own ? 0 : count.value(), deviceTotal);
+    if (!made) return made.error();
     // A spread that the model or the engine cannot take uses fewer devices than it was given.
-    if ((*spread)->devices != count) return Need{};
-    return Need::of(**spread);
+    if ((*made)->devices != count) return Need{};
+    Need need{(*made)->perDevice, (*made)->capacity};
+    if (need.capacity) {
+      // The report's may be of another device of the same kind.
+      need.capacity->fraction =
+          defaultFraction(query_.choice<Engine>(Key::kEngine), deviceTotal, spread);
+      need.capacity->share = shareOf(deviceTotal, need.capacity->fraction);
+    }
+    return need;
   }
 
   // The smallest number of devices that holds it; 0 for none.
@@ -76,15 +85,32 @@ class Needs {
  private:
   // `count` 0: the query as it is.
   Result<const Report*> report(const Query& query, std::uint64_t count, Bytes deviceTotal) {
-    const std::pair key(count, deviceTotal.value());
+    const auto sizeClass = engineModel(query.choice<Engine>(Key::kEngine)).sizeClass;
+    const bool alike = query.isTraining() || sizeClass == nullptr;
+    const std::pair key(count, alike ? 0 : sizeClass(deviceTotal));
     if (const auto found = reports_.find(key); found != reports_.end()) return &found->second;
     Result<Report> made = estimate(query, deviceTotal);
     if (!made) return made.error();
     return &reports_.emplace(key, std::move(*made)).first->second;
   }
 
+  // The driver's figure follows the device's memory, but the plan of a step does not.
+  Need ofTraining(const Query& spread, Count count, const Model& model, Bytes deviceTotal) {
+    const auto found = trainings_.find(count.value());
+    PreparedTraining& training =
+        found != trainings_.end()
+            ? found->second
+            : trainings_.emplace(count.value(), PreparedTraining(spread, model)).first->second;
+    if (training.devices() != count) return Need{};
+    training.setDeviceTotal(deviceTotal);
+    const Band need = training.perDevice(spread.count(Key::kBatch), spread.count(Key::kSeq));
+    if ((need.high * count).overflowed()) return Need{};
+    return Need{need, std::nullopt};
+  }
+
   const Query& query_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Report> reports_;
+  std::map<std::pair<std::uint64_t, int>, Report> reports_;
+  std::map<std::uint64_t, PreparedTraining> trainings_;
 };
 
 Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Needs& needs) {

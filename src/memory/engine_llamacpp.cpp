@@ -299,8 +299,8 @@ Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
 
 }  // namespace
 
-const EngineModel kLlamaCppModel = {Engine::kLlamaCpp, false,  "builds 5192 to 9867, 2025 and 2026",
-                                    prepare,           ledger, sum,
-                                    nullptr,           nullptr};
+const EngineModel kLlamaCppModel = {
+    Engine::kLlamaCpp, false,  "builds 5192 to 9867, 2025 and 2026", prepare, ledger, sum, nullptr,
+    nullptr,           nullptr};
 
 }  // namespace memfit

@@ -90,6 +90,7 @@ Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
 
 }  // namespace
 
-const EngineModel kMlxModel = {Engine::kMlx, false, "2026", prepare, ledger, sum, nullptr, nullptr};
+const EngineModel kMlxModel = {Engine::kMlx, false,   "2026",  prepare, ledger,
+                               sum,          nullptr, nullptr, nullptr};
 
 }  // namespace memfit

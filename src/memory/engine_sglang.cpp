@@ -21,14 +21,14 @@ struct Tier {
   Bytes below;
   Count chunk, graphs, graphsWide;  // tokens of a prefill chunk, sequences of a CUDA graph
 };
-Tier tierOf(const InferencePlan& plan) {
-  const Tier tiers[] = {{kMiB * 20000, 2048, 8, 8},      {kMiB * 35000, 2048, 24, 80},
-                        {kMiB * 60000, 4096, 32, 160},   {kMiB * 90000, 8192, 256, 512},
-                        {kMiB * 160000, 8192, 256, 512}, {Count::kMax, 16384, 512, 512}};
-  const Bytes total = plan.deviceTotal() > Bytes(0) ? plan.deviceTotal() : kGiB * 79;
-  const Tier* tier = tiers;
-  while (total >= tier->below) ++tier;
-  return *tier;
+constexpr Tier kTiers[] = {{kMiB * 20000, 2048, 8, 8},      {kMiB * 35000, 2048, 24, 80},
+                           {kMiB * 60000, 4096, 32, 160},   {kMiB * 90000, 8192, 256, 512},
+                           {kMiB * 160000, 8192, 256, 512}, {Count::kMax, 16384, 512, 512}};
+int sizeClass(Bytes deviceTotal) {
+  const Bytes total = deviceTotal > Bytes(0) ? deviceTotal : kGiB * 79;
+  int tier = 0;
+  while (total >= kTiers[tier].below) ++tier;
+  return tier;
 }
 
 void prepare(const InferencePlan& plan, StagePlan& stage) {
@@ -45,7 +45,7 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
                            "weights beside."});
   addOptionalParts(plan, stage);
 
-  const Tier tier = tierOf(plan);
+  const Tier& tier = kTiers[sizeClass(plan.deviceTotal())];
   const bool wide = plan.split().tp >= Count(4);
   if (plan.query().choice<OnOffAuto>(Key::kGraphs) != OnOffAuto::kOff) {
     const Count sequences = wide ? tier.graphsWide : tier.graphs;
@@ -94,7 +94,7 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
   const std::uint32_t e = plan.policy().plainBytes();
   const StageShape& s = stage.shape;
   Count t = plan.query().has(Key::kBatchedTokens) ? plan.query().count(Key::kBatchedTokens)
-                                                  : tierOf(plan).chunk;
+                                                  : kTiers[sizeClass(plan.deviceTotal())].chunk;
   t = min(t, sequences * load.seq);
   const Count experts =
       s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) * e;
@@ -132,8 +132,8 @@ bool inside(Component component) {
 
 }  // namespace
 
-const EngineModel kSglangModel = {Engine::kSglang, true,   "0.4.3 to the snapshot of 2026-07-15",
-                                  prepare,         ledger, sum,
-                                  inside,          nullptr};
+const EngineModel kSglangModel = {Engine::kSglang, true,    "0.4.3 to the snapshot of 2026-07-15",
+                                  prepare,         ledger,  sum,
+                                  inside,          nullptr, sizeClass};
 
 }  // namespace memfit

@@ -100,7 +100,14 @@ Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
 
 }  // namespace
 
-const EngineModel kTransformersModel = {
-    Engine::kTransformers, false, "4.45 to 5, 2026", prepare, ledger, sum, nullptr, nullptr};
+const EngineModel kTransformersModel = {Engine::kTransformers,
+                                        false,
+                                        "4.45 to 5, 2026",
+                                        prepare,
+                                        ledger,
+                                        sum,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr};
 
 }  // namespace memfit

@@ -27,9 +27,8 @@ constexpr std::string_view kCode = "vllm v1/core/kv_cache_utils.py, read 2026-08
 constexpr std::string_view kLogs = "vLLM 0.19 on H100, 59 logs (llm-d-planner PR 205, 2026-04)";
 constexpr Count kBlock = 16;
 // arg_utils.py: devices from 70 GiB on get larger batches. An unknown device counts as one.
-bool large(const InferencePlan& plan) {
-  return plan.deviceTotal() == Bytes(0) || plan.deviceTotal() >= kGiB * 70;
-}
+int sizeClass(Bytes total) { return total == Bytes(0) || total >= kGiB * 70 ? 1 : 0; }
+bool large(const InferencePlan& plan) { return sizeClass(plan.deviceTotal()) == 1; }
 
 struct Step {
   Count tokens, sequences;
@@ -262,7 +261,7 @@ bool inside(Component component) { return component != Component::kFramework; }
 
 }  // namespace
 
-const EngineModel kVllmModel = {Engine::kVllm, true,   "0.19 to 0.28, 2026", prepare, ledger, sum,
-                                inside,        charged};
+const EngineModel kVllmModel = {
+    Engine::kVllm, true, "0.19 to 0.28, 2026", prepare, ledger, sum, inside, charged, sizeClass};
 
 }  // namespace memfit

@@ -136,6 +136,10 @@ double defaultFraction(Engine engine, Bytes total, const Query& query) {
   return std::max((mib - reserve) / mib, 0.0);
 }
 
+Bytes shareOf(Bytes total, double fraction) {
+  return Bytes(static_cast<std::uint64_t>(std::floor(total.toDouble() * fraction)));
+}
+
 InferencePlan::InferencePlan(const Query& query, const Model& model, Bytes deviceTotal,
                              const EngineRelease& release, Notices* notices)
     : query_(query),
@@ -306,7 +310,7 @@ Band InferencePlan::perDevice(const Load& load) const {
 Capacity InferencePlan::capacity(Count seq) const {
   Capacity least;
   least.fraction = fraction_;
-  least.share = Bytes(static_cast<std::uint64_t>(std::floor(deviceTotal_.toDouble() * fraction_)));
+  least.share = shareOf(deviceTotal_, fraction_);
   bool any = false;
   for (const StagePlan& stage : stages_) {
     Capacity here;

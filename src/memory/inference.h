@@ -94,6 +94,9 @@ struct EngineModel {
   bool (*inside)(Component component);
   // Transients that the engine charges to its share beside StagePlan::reserved; may be nullptr.
   Bytes (*charged)(const InferencePlan& plan, const StagePlan& stage, Count seq);
+  // Devices of one class get the same ledger; nullptr: all do. Only Report::capacity follows the
+  // device's memory beyond that.
+  int (*sizeClass)(Bytes deviceTotal);
 };
 const EngineModel& engineModel(Engine engine);
 extern const EngineModel kLlamaCppModel, kVllmModel, kSglangModel, kTransformersModel, kMlxModel;
@@ -150,6 +153,8 @@ WeightFormat weightFormatOf(const Query& query, const Model& model);
 // The share of a device that an engine takes where the query does not say; 0 for engines that take
 // what they need. `total` 0: unknown.
 double defaultFraction(Engine engine, Bytes total, const Query& query);
+// What it takes, then.
+Bytes shareOf(Bytes total, double fraction);
 
 Result<bool> runInference(Report& report);
 

@@ -109,7 +109,9 @@ Result<bool> runTraining(Report& report) {
 
 PreparedTraining::PreparedTraining(const Query& query, const Model& model, Bytes deviceTotal) {
   Notices notices;
-  plan_ = planTraining(query, trainingSetup(query, model, notices), deviceTotal);
+  const TrainingSetup setup = trainingSetup(query, model, notices);
+  plan_ = planTraining(query, setup, deviceTotal);
+  devices_ = setup.spread.devices();
 }
 
 Band PreparedTraining::perDevice(Count batch, Count seq) const {

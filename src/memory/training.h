@@ -28,9 +28,14 @@ class PreparedTraining {
 
   // Report::perDevice of the query with this batch and length.
   Band perDevice(Count batch, Count seq) const;
+  // For a device of another size from here on: no work at all.
+  void setDeviceTotal(Bytes total) { plan_.deviceTotal = total; }
+  // Report::devices.
+  Count devices() const { return devices_; }
 
  private:
   TrainingPlan plan_;
+  Count devices_;
 };
 
 }  // namespace memfit
