@@ -38,12 +38,9 @@ bool holds(const FitRow& row) {
 // The verdict at one value. An amount beyond all counting is a row that does not hold.
 Result<FitRow> rowAt(Query query, Key vary, std::int64_t value) {
   query.set(vary, value);
-  Result<Answer> result = answer(query);
-  if (!result) {
-    if (result.error().code == ErrorCode::kOverflow) return FitRow{};
-    return result.error();
-  }
-  return std::move(*result->fit);
+  Result<FitRow> row = ownRow(query);
+  if (!row && row.error().code == ErrorCode::kOverflow) return FitRow{};
+  return row;
 }
 
 }  // namespace
@@ -71,7 +68,12 @@ Result<Solution> solve(const Query& query, Key vary) {
   if (!row) return row.error();
   solution.value = fitting;
   solution.fit = *row;
-  if (!holds(*row)) return solution;
+  if (!holds(*row)) {
+    asked.set(vary, fitting);
+    Result<Answer> whole = answer(asked);
+    if (whole && whole->fit) solution.fit = *whole->fit;
+    return solution;
+  }
   solution.any = true;
 
   // Doubling finds a value that does not fit, halving the border.

@@ -140,7 +140,8 @@ void drawSlider(AppState& state, Column& column, Key key, SliderRange range,
   const Field& field = fieldOf(key);
   const std::string id(field.name);
   ImGui::PushID(id.c_str());
-  const Rect head = column.take(theme().control > 40 ? 44 : 26);
+  const bool coarse = theme().control > 40;
+  const Rect head = column.take(coarse ? 32 : 26);
   const std::int64_t value = state.query.number(key);
   const std::string shown = shownValue(state, field);
   const std::string_view unit =
@@ -148,13 +149,13 @@ void drawSlider(AppState& state, Column& column, Key key, SliderRange range,
   const float valueWidth =
       std::max(110.0f, textWidth(kBodyBold, shown) + textWidth(kBody, unit) + 12);
   drawLabel({head.x, head.y, head.w - valueWidth, head.h}, key, label);
-  const float valueHeight = std::max(head.h, 28.0f);
+  const float valueHeight = coarse ? 44 : 28;
   const auto typed = valueField(
       "value",
       {head.right() - valueWidth, head.middleY() - valueHeight / 2, valueWidth, valueHeight}, shown,
       unit, valueText(state.query, field));
   if (typed) state.setField(key, trim(*typed));
-  const Rect track = column.take(theme().control > 40 ? 44 : 24);
+  const Rect track = column.take(coarse ? 44 : 24);
   const std::int64_t from = value == kUnset ? range.min : value;
   if (const auto moved = logSlider("slider", track, from, range.min, range.max, range.snap)) {
     setNumber(state, key, *moved);

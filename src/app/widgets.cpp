@@ -145,7 +145,7 @@ float layChips(float x, float y, float width, std::span<const std::string_view> 
   float top = y;
   const float height = theme().chip;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const float w = std::min(width, std::round(textWidth(kLabelBold, labels[i]) + 20));
+    const float w = std::min(width, std::round(textWidth(kLabelBold, labels[i]) + 18));
     if (left + w > x + width + 0.5f && left > x) {
       left = x;
       top += height + 6;

@@ -42,7 +42,7 @@ class Needs {
 
   // Error when the query cannot be estimated at all.
   Result<Need> of(Count count, Bytes deviceTotal) {
-    const Result<const Report*> whole = report(query_, 0, deviceTotal);
+    const Result<Report*> whole = report(query_, 0, deviceTotal);
     if (!whole) return whole.error();
     const Report& asked = **whole;
     if (asked.method != Method::kArchitecture) {
@@ -53,7 +53,7 @@ class Needs {
     const bool own = count == asked.devices;
     const Query spread = own ? query_ : spreadOver(query_, count);
     if (query_.isTraining()) return ofTraining(spread, count, *asked.model, deviceTotal);
-    const Result<const Report*> made = report(spread, own ? 0 : count.value(), deviceTotal);
+    const Result<Report*> made = report(spread, own ? 0 : count.value(), deviceTotal);
     if (!made) return made.error();
     // A spread that the model or the engine cannot take uses fewer devices than it was given.
     if ((*made)->devices != count) return Need{};
@@ -67,9 +67,16 @@ class Needs {
     return need;
   }
 
+  // The report on the query as it is, made for this device; nothing is to be asked afterwards.
+  Result<Report> takeReport(Bytes deviceTotal) {
+    const Result<Report*> whole = report(query_, 0, deviceTotal);
+    if (!whole) return whole.error();
+    return std::move(**whole);
+  }
+
   // The smallest number of devices that holds it; 0 for none.
   Count devicesNeeded(Bytes usable, Bytes deviceTotal) {
-    const Result<const Report*> whole = report(query_, 0, deviceTotal);
+    const Result<Report*> whole = report(query_, 0, deviceTotal);
     if (!whole || usable == Bytes(0)) return 0;
     if ((*whole)->method != Method::kArchitecture) {
       const Count needed = (*whole)->perDevice.high.ceilDiv(usable);
@@ -84,7 +91,7 @@ class Needs {
 
  private:
   // `count` 0: the query as it is.
-  Result<const Report*> report(const Query& query, std::uint64_t count, Bytes deviceTotal) {
+  Result<Report*> report(const Query& query, std::uint64_t count, Bytes deviceTotal) {
     const auto sizeClass = engineModel(query.choice<Engine>(Key::kEngine)).sizeClass;
     const bool alike = query.isTraining() || sizeClass == nullptr;
     const std::pair key(count, alike ? 0 : sizeClass(deviceTotal));
@@ -113,7 +120,8 @@ class Needs {
   std::map<std::uint64_t, PreparedTraining> trainings_;
 };
 
-Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Needs& needs) {
+Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Needs& needs,
+                      bool onMore = true) {
   FitRow row;
   row.device = device;
   row.count = count;
@@ -130,7 +138,7 @@ Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Nee
     const Bytes all = need->capacity ? min(usable, need->capacity->share) : usable;
     row.verdict = Bytes(row.headroom) * 20 < all ? Verdict::kTight : Verdict::kFits;
   }
-  row.devicesNeeded = needs.devicesNeeded(usable, row.usable.total);
+  if (holds || onMore) row.devicesNeeded = needs.devicesNeeded(usable, row.usable.total);
   if (!holds) {
     const bool more = row.devicesNeeded > count;
     row.verdict = more ? Verdict::kNeeds : Verdict::kNo;
@@ -186,21 +194,29 @@ Result<Answer> answer(const Query& query) {
   std::optional<Device> device;
   if (!id.empty()) device = findDevice(id);
 
-  Result<Report> report = estimate(query, device ? usableOf(*device, query).total : Bytes(0));
-  if (!report) return report.error();
-  Answer result{std::move(*report), std::nullopt};
+  Needs needs(query);
+  Answer result;
   if (device) {
-    Needs needs(query);
     Result<FitRow> row = rowFor(*device, query.count(Key::kCount), query, needs);
     if (!row) return row.error();
     result.fit = std::move(*row);
-  } else if (!id.empty()) {
+  }
+  Result<Report> report = needs.takeReport(result.fit ? result.fit->usable.total : Bytes(0));
+  if (!report) return report.error();
+  result.report = std::move(*report);
+  if (!device && !id.empty()) {
     result.report.notices.push_back(
         {NoticeCode::kUnknownValue, "device", std::string(id), "ids of memfit.devices(), or 24GB",
          cat("There is no device ", quoted(id),
              "; ids of memfit.devices() and sizes such as 24GB are accepted. None is judged.")});
   }
   return result;
+}
+
+Result<FitRow> ownRow(const Query& query) {
+  Needs needs(query);
+  return rowFor(*findDevice(query.text(Key::kDevice)), query.count(Key::kCount), query, needs,
+                false);
 }
 
 }  // namespace memfit
