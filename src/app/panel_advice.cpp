@@ -47,7 +47,8 @@ void drawLimit(AppState& state, Column& column, const Limit& limit) {
   } else {
     said = say(Text::kLimitUpTo, {valueOf(state, limit.key, limit.solution.value)});
   }
-  const float end = right - applyWidth - 20;
+  // In one column with the amounts below, if there is room to spare.
+  const float end = reached && column.w < 560 ? right : right - applyWidth - 20;
   const float width = std::min(textWidth(kLabelBold, said), (end - row.x) * 0.66f);
   drawTextIn({end - width, row.y, width, row.h}, kLabelBold, ink, said, Align::kRight);
   drawTextIn({row.x + 6, row.y, end - width - row.x - 18, row.h}, kLabel, p.text, name);
