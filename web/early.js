@@ -6,6 +6,7 @@
   const root = document.documentElement;
   const theme = query.get("theme");
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  root.classList.toggle("compact", query.get("view") === "compact");
   for (const name of ["theme", "view", "lang"]) query.delete(name);
   root.classList.add("scripted");
   root.classList.toggle("pending", query.toString() !== "");

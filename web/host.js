@@ -179,7 +179,12 @@ class Host {
     return this.text(this.module._memfitQuery());
   }
 
-  /** Shows another query, given as URL text. */
+  /** The config.json on show, which no URL carries; "" when there is none. */
+  config() {
+    return this.text(this.module._memfitConfig());
+  }
+
+  /** Shows another query, given as URL text, or as JSON where it has a config.json. */
   setQuery(query) {
     this.withTexts([query], this.module._memfitSetQuery);
     this.wake();

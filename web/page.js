@@ -23,20 +23,25 @@ const urlOf = (query) => {
 let app = null;
 let twin = null;
 let current = queryOf(location);
+// A config.json on show: part of what is asked, and of the page's history, but of no address.
+let config = history.state?.config;
+let viewBefore = ""; // the one that the simple view stands in for
 let texts = null; // of the language in use
 let inUse = false; // the reader was busy in the twin when the canvas came
 let graphics = hasWebGl2();
 
 let pending = 0;
-let written = current;
-function writeUrl(query, step) {
+let written = { query: current, config };
+function writeUrl(step) {
   clearTimeout(pending);
+  const query = current;
+  const state = { config };
   const write = () => {
-    if (query === written) return;
-    written = query;
+    if (query === written.query && state.config === written.config) return;
+    written = { query, config: state.config };
     // Refused in sandboxed frames and for file: addresses. The page works all the same.
     try {
-      history[step ? "pushState" : "replaceState"](null, "", urlOf(query));
+      history[step ? "pushState" : "replaceState"](state, "", urlOf(query));
     } catch {}
   };
   if (step) write();
@@ -49,11 +54,15 @@ function hasWebGl2() {
   return Boolean(context);
 }
 
-const wantsPlain = () => new URLSearchParams(current).get("view") === "plain";
+const viewOf = () => new URLSearchParams(current).get("view") ?? "";
+const wantsPlain = () => viewOf() === "plain";
+// All that is asked, for the canvas.
+const asked = () => (config ? JSON.stringify({ ...Object.fromEntries(new URLSearchParams(current)), config }) : `?${current}`);
 
 // Exactly one of the two can be operated. Behind the canvas the twin stays readable, without its controls.
 function chooseView() {
   const canvas = Boolean(app) && !wantsPlain() && !inUse;
+  if (!wantsPlain()) viewBefore = viewOf();
   main.dataset.mode = canvas ? "canvas" : "plain";
   simple.hidden = !canvas;
   twin?.setMirror(canvas);
@@ -63,9 +72,9 @@ function chooseView() {
 /** The query was changed by "app", "twin", "page" or "address"; the others follow. */
 function changed(query, from, step = false) {
   current = query;
-  if (from !== "app") app?.setQuery(query);
-  if (from !== "twin") twin?.show(query);
-  if (from !== "address") writeUrl(query, step);
+  if (from !== "app") app?.setQuery(asked());
+  if (from !== "twin") twin?.show(query, config);
+  if (from !== "address") writeUrl(step);
   chooseView();
 }
 
@@ -74,10 +83,12 @@ function setView(view) {
   if (view) query.set("view", view);
   else query.delete("view");
   inUse = false;
+  // Who asks for the canvas by a button of the twin is not busy there.
+  if (view !== "plain") document.activeElement?.blur();
   // The address of a view is one to come back from.
   changed(query.toString(), "page", true);
-  if (view) twinRoot.querySelector("h1").focus();
-  else app?.canvas.focus({ preventScroll: true });
+  if (view === "plain") twinRoot.querySelector("h1").focus();
+  else startCanvas().then(() => app?.canvas.focus({ preventScroll: true }));
 }
 
 /** The file of a language's texts, once for both views. */
@@ -109,8 +120,11 @@ function startCanvas() {
       app = await start(container, {
         files,
         loadTexts: loadTextBytes,
-        query: current,
-        onQuery: (query, step) => changed(query, "app", step),
+        query: config ? asked() : current,
+        onQuery(query, step) {
+          config = app?.config() || undefined;
+          changed(query, "app", step);
+        },
         onPlainView: () => setView("plain"),
         pageUrl: urlOf,
         label: texts?.say("canvas") ?? document.title,
@@ -145,16 +159,20 @@ async function startTwin() {
     memfit,
     tables,
     text: current,
+    config,
     loadTexts,
     live,
     pageUrl: urlOf,
     loadModels: app && (() => app.loadModels()),
-    onQuery: (query, step) => changed(query, "twin", step),
-    onGraphical: () => setView(""),
+    onQuery(query, step, given) {
+      config = given;
+      changed(query, "twin", step);
+    },
+    onGraphical: () => setView(viewBefore),
     onModelFile: (name, bytes) => app?.modelFile(name, bytes),
     onLanguage(code, t) {
       texts = t;
-      document.documentElement.lang = code;
+      document.documentElement.lang = t.tag;
       simple.textContent = t.say("simpleView");
       app?.canvas.setAttribute("aria-label", t.say("canvas"));
     },
@@ -175,8 +193,9 @@ function keepOffline() {
 simple.addEventListener("click", () => setView("plain"));
 const follow = () => {
   clearTimeout(pending);
-  written = queryOf(location);
-  changed(written, "address");
+  config = history.state?.config;
+  written = { query: queryOf(location), config };
+  changed(written.query, "address");
 };
 addEventListener("popstate", follow);
 addEventListener("hashchange", follow);

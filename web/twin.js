@@ -16,11 +16,11 @@ const modelFileHead = 48 << 20;
 // Numbers answer with every key; a text is half a name until it is left.
 const answersAtOnce = (control) => control.type === "number" || control.type === "radio" || control.tagName === "SELECT";
 
-/** options: memfit, tables, text, loadTexts(code), live, onQuery(text), pageUrl(text), onGraphical(), ... */
+/** options: memfit, tables, text, config, loadTexts(code), live, onQuery(text, step, config), pageUrl(text), ... */
 export async function createTwin(root, options) {
   const twin = new Twin(root, options);
   const typed = twin.takeOver();
-  await twin.show(options.text ?? "");
+  await twin.show(options.text ?? "", options.config);
   for (const control of typed) twin.changed(control);
   twin.render(true);
   return twin;
@@ -72,20 +72,21 @@ class Twin {
     return typed.map((control) => ({ name: control.name, value: control.value, type: control.type, validity: control.validity, dataset: control.dataset }));
   }
 
-  /** Shows a query that was changed elsewhere, given as URL text. */
-  show(text) {
+  /** Shows a query that was changed elsewhere, given as URL text, and the config.json that no URL carries. */
+  show(text, config) {
     clearTimeout(this.timers.show);
     if (this.mirror) {
-      this.timers.show = setTimeout(() => this.follow(text), mirrorDelay);
+      this.timers.show = setTimeout(() => this.follow(text, config), mirrorDelay);
       return Promise.resolve();
     }
-    return this.follow(text);
+    return this.follow(text, config);
   }
 
-  async follow(text) {
+  async follow(text, config) {
     const { state, memfit } = this;
     state.errors = {};
     state.customDevice = false;
+    state.config = config;
     read(memfit, state, text);
     await this.speakAs(state.query.lang ?? "auto");
     estimate(memfit, state);
@@ -109,7 +110,7 @@ class Twin {
     if (refused) state.errors[name] = state.t.notice(refused, state.fields);
     if (control.validity?.badInput) state.errors[name] = state.t.say("accepted", state.t.accepted(field));
     this.answer();
-    this.options.onQuery?.(state.text);
+    this.options.onQuery?.(state.text, false, state.config);
   }
 
   async answer() {
@@ -154,6 +155,7 @@ class Twin {
       if (action === "copy") this.copy(target);
       if (action === "graphical") this.options.onGraphical?.();
       if (action === "open-file") this.openFile();
+      if (action === "expand") this.expand(target.closest("button"));
       if (action === "apply") this.apply(state.advice[target.closest("[data-advice]").dataset.advice]);
       if (action === "all-devices") {
         state.allDevices = !state.allDevices;
@@ -164,10 +166,16 @@ class Twin {
     new ResizeObserver(() => this.letScroll()).observe(root);
   }
 
+  // The compact form's other settings and tables.
+  expand(button) {
+    const open = this.root.classList.toggle("open");
+    button.setAttribute("aria-expanded", open);
+  }
+
   async apply(advice) {
     const text = this.memfit.encode(advice.query);
-    await this.follow(text);
-    this.options.onQuery?.(text, true);
+    await this.follow(text, this.state.config);
+    this.options.onQuery?.(text, true, this.state.config);
     // The button is gone with its advice.
     this.root.querySelector("#t-answer").focus();
   }
@@ -196,14 +204,16 @@ class Twin {
     input.click();
   }
 
-  // The estimator keeps what it has read under a name of its own, which a query's model takes.
+  // A file's config.json stands for it, as on the canvas: what one view has read, the other shows.
   readFile(name, bytes) {
     if (!this.memfit.readModel) {
       this.options.onModelFile?.(name, bytes);
       return;
     }
     try {
-      this.changed({ name: "model", value: this.memfit.readModel(bytes, name).id, dataset: {} });
+      const { config, fileType } = this.memfit.readModel(bytes, name);
+      if (fileType) this.changed({ name: "weights", value: fileType, dataset: {} });
+      this.changed({ name: "config", value: config, dataset: {} });
     } catch (error) {
       this.state.errors.config = this.state.t.sentence(error.message);
       this.render(false);
@@ -247,7 +257,7 @@ class Twin {
       state.errors = {};
       this.root.querySelector("#device-search").placeholder = state.t.say("searchDevices");
     }
-    this.root.lang = code;
+    this.root.lang = state.t.tag;
     options.onLanguage?.(code, state.t);
   }
 
@@ -285,6 +295,7 @@ class Twin {
     if (theme && theme !== "auto") document.documentElement.dataset.theme = theme;
     else delete document.documentElement.dataset.theme;
     document.documentElement.classList.remove("pending");
+    document.documentElement.classList.toggle("compact", state.query.view === "compact");
     this.letScroll();
     this.announce();
   }

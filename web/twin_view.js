@@ -14,6 +14,9 @@ const minus = "\u2212";
 
 // ---- Texts and numbers, as src/app/texts.h and number_format.h give them.
 
+// As HTML names a language; the Chinese is the simplified one.
+const tagOf = (code) => (code === "zh" ? "zh-Hans" : code);
+
 export function speak(tables) {
   const { numbers } = tables;
   const localized = (plain) => {
@@ -62,6 +65,7 @@ export function speak(tables) {
 
   const t = {
     code: tables.code,
+    tag: tagOf(tables.code),
     numbers,
     say,
     number,
@@ -69,10 +73,19 @@ export function speak(tables) {
     help: (name) => tables.helps[name] ?? "",
     unit: (name) => tables.units[name] ?? "",
     word: (name, value) => tables.words[name]?.[value] ?? value,
+    components: tables.components,
+    phase: (name) => tables.texts[`phase-${name}`] ?? name,
     component: (name) => tables.components[name] ?? name,
     sentence,
     // A formula as readers write it: a true times and minus, its symbols in their words.
     formula: (text) => text.replaceAll("*", "\u00d7").replaceAll("-", minus).replace(/[A-Za-z_]\w*/g, sentence),
+    // A value of a field: a choice by its name, numbers grouped, whatever type it came as.
+    value(field, value) {
+      if (field?.values?.includes(value)) return t.word(field.name, value);
+      if (field?.kind === "flag") return say(String(value) === "true" ? "yes" : "no");
+      if (field?.min !== undefined && value !== "" && !Number.isNaN(Number(value))) return number(Number(value));
+      return sentence(String(value));
+    },
     // "a, b or c" of a field's own words.
     words: (field, text) => (field?.values ? text.split(/(, | or )/).map((part, i) => (i % 2 ? say(part === ", " ? "listComma" : "or") : t.word(field.name, part))).join("") : sentence(text)),
     listed: (items) =>
@@ -151,6 +164,8 @@ const folded = {
      lora_dropout dora save_modules double_quant quant_experts upcast`.split(/\s+/),
   groupDeviceMore: ["reserve", "unified", "ecc"],
 };
+// What the compact form shows until it is opened.
+const main = ["task", "model", "seq", "device", "count"];
 const page = ["lang", "theme", "units", "view"];
 const placed = new Set([...Object.values(open), ...Object.values(folded), page].flat());
 
@@ -181,8 +196,8 @@ export function matters(state, field) {
   return effects.includes("always") || effects.includes(`${methodOf(state)}-${isTraining(state) ? "training" : "inference"}`);
 }
 
-const option = (value, text, chosen) =>
-  `<option value="${escape(value)}"${chosen ? " selected" : ""}>${escape(text)}</option>`;
+const option = (value, text, chosen, lang) =>
+  `<option value="${escape(value)}"${lang ? ` lang="${lang}"` : ""}${chosen ? " selected" : ""}>${escape(text)}</option>`;
 
 // Whether a device is of the catalogue, or a size such as "24GB".
 const isListed = (state, id) => state.devices.some((device) => device.id === id);
@@ -292,10 +307,9 @@ export function givenIn(state, group) {
   const items = group.names
     .filter((name) => state.query[name] !== undefined)
     .map((name) => {
-      const value = state.query[name];
       if (name === "config") return state.t.label(name);
-      const text = typeof value === "boolean" ? state.t.say(value ? "yes" : "no") : state.t.word(name, String(value));
-      return `${state.t.label(name)} ${text}`;
+      const field = state.fields.find((one) => one.name === name);
+      return `${state.t.label(name)} ${state.t.value(field, state.query[name])}`;
     });
   return escape(items.join(" \u00b7 "));
 }
@@ -414,7 +428,24 @@ function answerHtml(state) {
 ${verdict ? `<span class="verdict ${mood}"><span aria-hidden="true">${signs[mood]}</span> ${escape(verdict)}</span>` : ""}
 ${low === high ? "" : `<span class="likely">${escape(t.say("likely", low, high))}</span>`}</p>
 ${more.length ? `<p class="more">${escape(more.join(t.say("listComma")))}</p>` : ""}
-${barHtml(state, parts)}<ul class="legend">${legend.join("")}</ul>`;
+${barHtml(state, parts)}<ul class="legend">${legend.join("")}</ul>${capacityHtml(state)}${metersHtml(state)}`;
+}
+
+// What an engine that takes a fraction of the device has left for its cache.
+function capacityHtml({ t, amounts, report: { capacity } }) {
+  if (!capacity) return "";
+  const percent = t.number(Math.round(capacity.fraction * 100));
+  return `<p class="fact">${escape(t.say("capacity", amounts.bytes(capacity.pool).text, t.number(capacity.tokens), t.number(capacity.sequences), percent))}</p>`;
+}
+
+// The same training run on three meters.
+function metersHtml({ t, amounts, report: { training } }) {
+  if (!training) return "";
+  const meters = { Allocated: training.allocated.expected, Reserved: training.reserved.expected, Driver: training.driver.expected, Steady: training.steady };
+  const items = Object.entries(meters).map(
+    ([name, bytes]) => `<div><dt>${escape(t.say(`meter${name}`))}</dt><dd>${escape(amounts.bytes(bytes).text)} <span class="host">${escape(t.say(`meter${name}Help`))}</span></dd></div>`,
+  );
+  return `<dl class="meters">${items.join("")}</dl>`;
 }
 
 // ---- Tables.
@@ -480,7 +511,26 @@ function breakdownHtml(state) {
   const cache = bytesPerToken
     ? `<p class="fact">${escape(t.say("cacheCost", amounts.bytes(bytesPerToken).text, amounts.bytes(bytesPerSequence).text))}</p>`
     : "";
-  return table(t.say("tabBreakdown"), columns, rows, { foot, narrow: "cards" }) + cache;
+  return table(t.say("tabBreakdown"), columns, rows, { foot, narrow: "cards" }) + cache + phasesHtml(state);
+}
+
+// The moments of a training step, each with what is alive in it.
+function phasesHtml(state) {
+  const { t, report } = state;
+  if (!report.phases?.length) return "";
+  const sums = report.phases.map(({ ledger }) => {
+    const of = new Map();
+    for (const { component, where, expected } of ledger) {
+      if (where === "device" && expected) of.set(component, (of.get(component) ?? 0) + expected);
+    }
+    return of;
+  });
+  const components = Object.keys(t.components).filter((component) => sums.some((of) => of.has(component)));
+  const amount = (bytes) => (bytes ? escape(state.amounts.bytes(bytes).text) : "\u2013");
+  const columns = [{ title: t.say("columnComponent") }, ...report.phases.map(({ name }) => ({ title: t.phase(name), class: "num" }))];
+  const rows = components.map((component) => ({ cells: [escape(t.component(component)), ...sums.map((of) => amount(of.get(component)))] }));
+  const foot = [{ cells: [escape(t.say("total")), ...report.phases.map(({ perDevice }) => amount(perDevice.expected))] }];
+  return `<h3>${escape(t.say("phasesTitle"))}</h3>${table(t.say("phasesTitle"), columns, rows, { foot })}`;
 }
 
 const verdictWord = (t, mood) => t.say({ fits: "fits", tight: "tight", no: "tooLarge" }[mood]);
@@ -600,10 +650,7 @@ function adviceHtml(state) {
     { title: t.say("apply"), class: "apply" },
   ];
   const rows = advice.slice(0, mostAdvice).map((one, i) => {
-    const word = (key, value) => {
-      const field = state.fields.find(({ name }) => name === key);
-      return field?.min !== undefined && value !== "" && !Number.isNaN(Number(value)) ? t.number(Number(value)) : t.word(key, value);
-    };
+    const word = (key, value) => t.value(state.fields.find(({ name }) => name === key), value);
     const changes = one.changes.map(({ key, from, to }) => `${t.label(key)} ${from === "" ? "" : `${word(key, from)} \u2192 `}${word(key, to)}`);
     const text = changes.join(t.say("listComma"));
     const mood = one.fit && moodOf(one.fit.verdict);
@@ -641,10 +688,8 @@ function settingsHtml(state) {
     if (field.name === "model") value = modelFact(state);
     if (field.name === "device") value = t.sentence(state.devices.find((device) => device.id === value)?.name ?? value ?? "");
     if (value === null || value === undefined || value === "") return "";
-    if (field.min !== undefined && !Number.isNaN(Number(value))) value = Number(value);
-    const text = typeof value === "number" ? t.number(value) : typeof value === "boolean" ? t.say(value ? "yes" : "no") : t.word(field.name, value);
-    const unit = typeof value === "number" ? ` ${t.unit(field.name)}` : "";
-    return `<div><dt>${escape(t.label(field.name))}</dt><dd>${escape(text + unit)}</dd></div>`;
+    const unit = field.min !== undefined && !Number.isNaN(Number(value)) ? ` ${t.unit(field.name)}` : "";
+    return `<div><dt>${escape(t.label(field.name))}</dt><dd>${escape(t.value(field, value) + unit)}</dd></div>`;
   });
   return `<dl>${items.join("")}</dl>`;
 }
@@ -655,7 +700,7 @@ function toolsHtml(state) {
     const field = state.fields.find((one) => one.name === name);
     const current = state.query[name] ?? field.default;
     const own = (value) => ({ lang: state.languageNames, units: t.numbers })[name]?.[value] ?? t.word(name, value);
-    return `<span class="tool"><label class="unseen" for="f-${name}">${escape(t.label(name))}</label><select id="f-${name}" name="${name}" title="${escape(t.label(name))}">${field.values.map((value) => option(value, own(value), value === current)).join("")}</select></span>`;
+    return `<span class="tool"><label class="unseen" for="f-${name}">${escape(t.label(name))}</label><select id="f-${name}" name="${name}" title="${escape(t.label(name))}">${field.values.map((value) => option(value, own(value), value === current, name === "lang" && value !== "auto" ? tagOf(value) : "")).join("")}</select></span>`;
   };
   return `${["units", "lang", "theme"].map(select).join("")}<button type="button" class="quiet" data-do="graphical"${state.graphics ? "" : " hidden"}>${escape(t.say("graphicalView"))}</button><button type="button" class="primary" data-do="copy">${escape(t.say("copyLink"))}</button>`;
 }
@@ -689,6 +734,7 @@ export function parts(state) {
     "label-search": "searchDevices",
     "label-only": "onlyFitting",
     "no-script": "noScript",
+    "title-expand": "expand",
   })) {
     out[name] = escape(t.say(text));
   }
@@ -718,17 +764,20 @@ export function html(state) {
   const made = parts(state);
   const part = (name, tag = "div", extra = "") => `<${tag} data-part="${name}"${extra}>${made[name]}</${tag}>`;
   const shown = (name) => `data-shown="${name}"${isShown(state, name) ? "" : " hidden"}`;
-  const fields = (names) => `<div class="fields">${names.map((name) => `<div class="field" ${shown(`field-${name}`)} data-part="field-${name}">${made[`field-${name}`]}</div>`).join("")}</div>`;
+  const fields = (names) => `<div class="fields">${names.map((name) => `<div class="field${main.includes(name) ? " main" : ""}" ${shown(`field-${name}`)} data-part="field-${name}">${made[`field-${name}`]}</div>`).join("")}</div>`;
   const groups = state.groups.map((group) =>
     group.folded
       ? `<details ${shown(`group-${group.id}`)} class="group"><summary>${part(`title-${group.id}`, "span")} ${part(`given-${group.id}`, "span", ' class="given"')}</summary><fieldset><legend class="unseen">${part(`title-${group.id}`, "span")}</legend>${fields(group.names)}</fieldset></details>`
       : `<fieldset class="group" ${shown(`group-${group.id}`)}><legend class="unseen">${part(`title-${group.id}`, "span")}</legend>${fields(group.names)}</fieldset>`,
   );
+  // Only the compact form has something to open.
+  const expand = `<button type="button" class="quiet expand" data-do="expand" aria-expanded="false">${part("title-expand", "span")}</button>`;
+  const unfolded = groups.slice(0, state.groups.filter((group) => !group.folded).length);
   const section = (name, before = "") =>
     `<section class="block" aria-labelledby="t-${name}" ${shown(`section-${name}`)}>${part(`title-${name}`, "h2", ` id="t-${name}"`)}${before}${part(name)}</section>`;
   const search = `<p class="filter"><label class="unseen" for="device-search" data-part="label-search">${made["label-search"]}</label><input id="device-search" type="search" autocomplete="off" spellcheck="false" data-placeholder placeholder="${made["label-search"]}"><label class="check"><input type="checkbox" id="only-fitting"> ${part("label-only", "span")}</label></p>`;
   return `<header class="head"><h1 tabindex="-1">memfit</h1>${part("tagline", "p", ' class="tagline"')}${part("tools", "div", ' class="tools"')}</header>
 <div class="columns"><section class="top" aria-labelledby="t-answer">${part("title-answer", "h2", ' id="t-answer" class="unseen" tabindex="-1"')}${part("no-script", "p", ' class="fact no-script"')}${part("answer")}${part("fits-on", "p", ' class="fits-on"')}${part("settings", "div", ' class="settings"')}</section>
-<form class="controls" aria-labelledby="t-settings" novalidate autocomplete="off">${part("title-settings", "h2", ' id="t-settings" class="unseen"')}${groups.join("")}</form>
+<form class="controls" aria-labelledby="t-settings" novalidate autocomplete="off">${part("title-settings", "h2", ' id="t-settings" class="unseen"')}${unfolded.join("")}${expand}${groups.slice(unfolded.length).join("")}</form>
 <div class="tables">${part("notes")}${section("devices", search)}${section("advice")}${section("breakdown")}${section("map")}${section("methods")}</div></div>`;
 }

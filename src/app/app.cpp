@@ -185,6 +185,8 @@ float drawPage(AppState& app, const Surface& surface) {
 
 std::string query() { return encodeUrl(state().query); }
 
+std::string_view config() { return state().query.text(Key::kConfig); }
+
 std::string report() {
   state().refresh();
   const Answer* shown = state().answer();

@@ -33,6 +33,7 @@ struct Surface {
 void start(std::string_view query);
 
 // The page's query has changed from outside: back and forward, the plain twin, the embedding page.
+// URL text, or a JSON object of fields, which can hold a config.json.
 void setQuery(std::string_view query);
 
 // Speaks the language of the query, or the reader's (a BCP 47 tag) where it says none; asks the page
@@ -44,6 +45,9 @@ float draw(const Surface& surface);
 
 // The current query as URL text, defaults left out: what the platform writes behind '?'.
 std::string query();
+
+// The config.json on show, which no URL carries; empty when there is none.
+std::string_view config();
 
 // What is on show as JSON, the Report of DESIGN.md: for the plain twin and the tests.
 std::string report();

@@ -34,6 +34,7 @@ struct Main {
   Surface surface;
   std::string language;
   std::string shownQuery;
+  std::string shownConfig;
   std::string answer;  // keeps what was last handed to JavaScript
   float contentHeight = 0;
   int framesWanted = 0;
@@ -97,6 +98,7 @@ EMSCRIPTEN_KEEPALIVE int memfitStart(const char* query, const char* language) {
   app().shownQuery = query;
   start(query);
   chooseLanguage(app().language);
+  app().shownConfig = config();
   needModelOf(query);
   app().running = true;
   return 1;
@@ -134,8 +136,9 @@ EMSCRIPTEN_KEEPALIVE int memfitFrame(double now, int settle) {
     main.contentHeight = height;
     memfitHostContentHeight(height);
   }
-  if (std::string current = query(); current != main.shownQuery) {
+  if (std::string current = query(); current != main.shownQuery || config() != main.shownConfig) {
     main.shownQuery = std::move(current);
+    main.shownConfig = config();
     memfitHostQuery(main.shownQuery.c_str());
   }
   revealNavigatedItem();
@@ -179,10 +182,13 @@ EMSCRIPTEN_KEEPALIVE void memfitSetSize(float width, float height, int pixelWidt
 EMSCRIPTEN_KEEPALIVE void memfitSetQuery(const char* query) {
   app().shownQuery = query;
   setQuery(query);
+  app().shownConfig = config();
   needModelOf(query);
 }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitQuery() { return keep(query()); }
+
+EMSCRIPTEN_KEEPALIVE const char* memfitConfig() { return keep(std::string(config())); }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitReport() { return keep(report()); }
 

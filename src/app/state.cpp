@@ -38,10 +38,15 @@ Query withoutLook(const Query& query) {
 
 }  // namespace
 
-void AppState::read(std::string_view url) {
-  DecodedQuery decoded = decodeUrl(url);
+void AppState::read(std::string_view text) {
+  DecodedQuery decoded;
+  if (!text.starts_with('{')) {
+    decoded = decodeUrl(text);
+  } else if (Result<DecodedQuery> json = decodeJson(text)) {
+    decoded = std::move(*json);
+  }
   query = std::move(decoded.query);
-  modelFile.clear();
+  modelFile = query.has(Key::kConfig) ? "config.json" : "";
   decodeNotices = std::move(decoded.notices);
   fresh_ = false;
 }

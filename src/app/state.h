@@ -57,8 +57,8 @@ class AppState {
   Look look;
   std::string modelFile;  // the name of a file that `config` was read from
 
-  // A new query from outside.
-  void read(std::string_view url);
+  // A new query from outside: URL text, or JSON.
+  void read(std::string_view text);
 
   // Asks again although the query is the same: what the estimator knows has grown.
   void recompute() { fresh_ = false; }

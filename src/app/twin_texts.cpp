@@ -20,6 +20,8 @@ constexpr TwinText kTexts[] = {
     {"groupTraining", "Training settings", "トレーニングの設定", "Réglages de l’entraînement",
      "训练设置"},
     {"groupDeviceMore", "Device settings", "デバイスの設定", "Réglages du GPU", "设备设置"},
+    {"expand", "All settings and tables", "すべての設定と表", "Tous les réglages et tableaux",
+     "所有设置和表格"},
     // Values.
     {"yes", "yes", "はい", "oui", "是"},
     {"no", "no", "いいえ", "non", "否"},
