@@ -122,7 +122,7 @@ function startCanvas() {
         loadTexts: loadTextBytes,
         query: config ? asked() : current,
         onQuery(query, step) {
-          config = app?.config() || undefined;
+          if (app) config = app.config() || undefined;
           changed(query, "app", step);
         },
         onPlainView: () => setView("plain"),
