@@ -20,7 +20,7 @@ if [ ! -e "$system/usr/bin/emcc" ]; then
   memfitSay "debootstrap of Debian forky with Emscripten"
   rm -rf "$system"
   debootstrap --variant=minbase --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
-    --include=emscripten,cmake,ninja-build,nodejs,ca-certificates,rapidjson-dev,python3-fonttools \
+    --include=emscripten,cmake,ninja-build,nodejs,esbuild,ca-certificates,rapidjson-dev,python3-fonttools \
     forky "$system" "$uri" /usr/share/debootstrap/scripts/sid >"$memfitCache/forky-debootstrap.log" 2>&1 ||
     memfitFail "debootstrap failed: see $memfitCache/forky-debootstrap.log"
 fi

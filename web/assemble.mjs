@@ -1,8 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// Puts the site together:  node assemble.mjs SOURCE MODULES OUT [FILE...]
-// SOURCE is this folder, MODULES where the linker left the two modules, OUT the site; FILEs are copied
-// beside them. What depends on the estimator's own tables (the types) is asked from it here.
+// Puts the site together:  node assemble.mjs ESBUILD SOURCE MODULES OUT [FILE...]
+// ESBUILD is that minifier's command, SOURCE this folder, MODULES where the linker left the two modules,
+// OUT the site; FILEs are copied beside them. What depends on the estimator's own tables (the types) is asked from it here.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { prerender } from "./prerender.mjs";
 
-const [source, modules, out, ...extraFiles] = process.argv.slice(2);
+const [esbuild, source, modules, out, ...extraFiles] = process.argv.slice(2);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
@@ -29,16 +29,20 @@ function stamped(content) {
   }
   return content;
 }
-// Comments are for who reads the source. Only whole lines go, so nothing inside a line can be mistaken.
-function squeezed(script) {
-  return script
-    .split("\n")
-    .map((line) => line.trimStart())
-    .filter((line) => line !== "" && !line.startsWith("// ") && line !== "//" && !/^\/\*\*.*\*\/$/.test(line))
-    .join("\n");
+// Comments and long names are for who reads the source.
+function minified(code, loader) {
+  const form = loader === "css" ? [] : ["--format=esm", "--target=es2020"];
+  return execFileSync(esbuild, ["--minify", `--loader=${loader}`, "--charset=utf8", "--log-level=error", ...form], {
+    input: code,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
 }
 function place(name, content) {
   if (typeof content === "string") content = stamped(content);
+  // After the digests are in: what is minified may quote otherwise.
+  const loader = /\.(js|css)$/.exec(name)?.[1];
+  if (loader) content = minified(content, loader);
   write(name, content);
   stamp[name] = digest(content);
 }
@@ -47,8 +51,8 @@ for (const file of extraFiles) place(basename(file), readFileSync(file));
 for (const module of ["memfit", "app"]) place(`${module}.wasm`, readFileSync(join(modules, `${module}.wasm`)));
 // memfit.js names its files plainly, for bundlers, and adds their digests when it runs.
 write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]).replace("@models-digest@", stamp["models.json"]));
-place("app.js", squeezed(text(modules, "app.js")));
-place("element.js", squeezed(text(source, "element.js")));
+place("app.js", text(modules, "app.js"));
+place("element.js", text(source, "element.js"));
 
 // ---- The plain twin: the texts of each language and the palette, as src/app has them.
 const app = JSON.parse(execFileSync(process.execPath, [join(modules, "words.js")], { encoding: "utf8", maxBuffer: 1 << 26 }));
@@ -59,22 +63,20 @@ const textFiles = app.languages.map((tables) => {
   return [tables.code, name];
 });
 const components = Object.keys(app.languages[0].components);
-const css = `${text(source, "page.css")}${text(source, "twin.css")}`
+const styles = `${text(source, "page.css")}${text(source, "twin.css")}`
   .replaceAll("/*@light*/", app.light)
   .replaceAll("/*@dark*/", app.dark)
-  .replace("/*@components*/", components.map((name) => `.c-${name} { fill: var(--${name}); }`).join("\n"))
-  .replaceAll(/\/\*[^*]*\*\//g, "")
-  .replaceAll(/\s*\n\s*/g, "\n");
-place("page.css", css);
+  .replace("/*@components*/", components.map((name) => `.c-${name} { fill: var(--${name}); }`).join("\n"));
+place("page.css", styles);
 // Its three modules as one.
 const twin = ["twin_view.js", "twin_state.js", "twin.js"]
-  .map((name) => squeezed(text(source, name)).replaceAll(/^import [^;]*;$/gm, ""))
+  .map((name) => text(source, name).replaceAll(/^import [^;]*;$/gm, ""))
   .join("\n");
 const onlyTwin = twin.replaceAll(/^export /gm, "");
 place("twin.js", `${onlyTwin}\nexport { createTwin };\n`);
-const page = squeezed(text(source, "page.js"));
+const page = text(source, "page.js");
 const versioned = textFiles.map(([code, name]) => [code, `${name}?v=${stamp[name]}`]);
-place("early.js", squeezed(text(source, "early.js")));
+place("early.js", text(source, "early.js"));
 place("page.js", page.replace("@text-files@", JSON.stringify(Object.fromEntries(versioned))));
 const html = text(source, "index.html").replace("<!--twin-->", () => prerender(memfit, { ...app.languages[0], languages: languageNames }));
 place("index.html", html);
@@ -86,9 +88,10 @@ const named = (file) => (basename(file) === "models.json" ? `models.json?v=${sta
 const offline = ["./", ...pageFiles, ...extraFiles.map(named)];
 write(
   "sw.js",
-  squeezed(text(source, "sw.js"))
-    .replace("@site-digest@", digest(JSON.stringify(stamp)))
-    .replace("@site-files@", offline.join(" ")),
+  minified(
+    text(source, "sw.js").replace("@site-digest@", digest(JSON.stringify(stamp))).replace("@site-files@", offline.join(" ")),
+    "js",
+  ),
 );
 
 // ---- One file that works from a disk: modules cannot be fetched there, so everything is inside.
@@ -98,21 +101,23 @@ const files = Object.fromEntries(
     readFileSync(join(out, name)).toString("base64"),
   ]),
 );
-const script = [
-  `window.memfitFiles = Object.fromEntries(Object.entries(${JSON.stringify(files)}).map(([name, data]) =>
-    [name, Uint8Array.from(atob(data), (char) => char.charCodeAt(0))]));`,
-  squeezed(text(modules, "app.js")).replaceAll("import.meta.url", "document.baseURI").replace(/^export /gm, ""),
-  "const memfitCanvas = { start };",
-  `const memfitTwin = (() => {\n${onlyTwin}\nreturn { createTwin };\n})();`,
-  page
-    .replace("@text-files@", JSON.stringify(Object.fromEntries(textFiles)))
-    .replace('import("./app.js")', "memfitCanvas")
-    .replace('import("./twin.js")', "memfitTwin")
-    .replace('import("./memfit.js")', "{ load: () => estimatorOf({ files: memfitFiles }) }"),
-].join("\n");
-if (/^\s*export |import\.meta|import\(/m.test(script)) throw new Error("the offline page is not self-contained");
+const code = minified(
+  [
+    text(modules, "app.js").replaceAll("import.meta.url", "document.baseURI").replace(/^export /gm, ""),
+    "const memfitCanvas = { start };",
+    `const memfitTwin = (() => {\n${onlyTwin}\nreturn { createTwin };\n})();`,
+    page
+      .replace("@text-files@", JSON.stringify(Object.fromEntries(textFiles)))
+      .replace('import("./app.js")', "memfitCanvas")
+      .replace('import("./twin.js")', "memfitTwin")
+      .replace('import("./memfit.js")', "{ load: () => estimatorOf({ files: memfitFiles }) }"),
+  ].join("\n"),
+  "js",
+);
+if (/^\s*export |import\.meta|import\(/m.test(code)) throw new Error("the offline page is not self-contained");
+const script = `window.memfitFiles=Object.fromEntries(Object.entries(${JSON.stringify(files)}).map(([name,data])=>[name,Uint8Array.from(atob(data),(char)=>char.charCodeAt(0))]));\n${code}`;
 const scriptHash = createHash("sha256").update(script).digest("base64");
-const style = css;
+const style = minified(styles, "css");
 write(
   "memfit-offline.html",
   html

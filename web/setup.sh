@@ -29,6 +29,7 @@ native | rapidjson-dev | /usr/include/rapidjson/document.h
 native | googletest | /usr/src/googletest/CMakeLists.txt
 web | emscripten | emcc
 web | nodejs | node
+web | esbuild | esbuild
 web | fonttools | pyftsubset
 web | fonts-inter | /usr/share/fonts/opentype/inter/Inter-Regular.otf
 web | fonts-noto-cjk | /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc

@@ -14,6 +14,11 @@ import sys
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.scaleUpem import scale_upem
+
+# Units an em. Inter is drawn on 2816: on 512 most coordinates take one byte, and at the page's largest
+# text, 34 px on a screen of twice the density, one unit is an eighth of a pixel.
+UNITS_PER_EM = 512
 
 # What Dear ImGui draws of itself beside our texts: the mark of a text that is cut short.
 EXTRA = "\u2026"
@@ -70,6 +75,7 @@ def subset_to(font, signs):
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=[ord(sign) for sign in signs])
     subsetter.subset(font)
+    scale_upem(font, UNITS_PER_EM)
     out = io.BytesIO()
     font.save(out)
     return out.getvalue()

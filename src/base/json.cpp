@@ -4,7 +4,7 @@
 namespace memfit {
 
 bool parseJson(std::string_view text, rapidjson::Document& document) {
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
+  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
                               rapidjson::kParseValidateEncodingFlag |
                               rapidjson::kParseNanAndInfFlag;
   document.Parse<kFlags>(text.data(), text.size());

@@ -125,13 +125,11 @@ void addNotice(Notices& notices, NoticeCode code, std::string_view field, std::s
                      std::move(accepted), std::move(message)});
 }
 
-// A member of a JSON object, written out as JSON with its numbers as numbers.
-std::string memberAsText(std::string_view json, const char* name) {
-  rapidjson::Document document;
-  parseJson(json, document);
+// A JSON value as text. The shortest decimal that is read as a number again: 0.1 stays 0.1.
+std::string textOf(const rapidjson::Value& value) {
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  document[name].Accept(writer);
+  value.Accept(writer);
   return {buffer.GetString(), buffer.GetSize()};
 }
 
@@ -271,12 +269,8 @@ Result<DecodedQuery> decodeJson(std::string_view json) {
     return Error{ErrorCode::kBadJson, "query",
                  cat("The query is nested more than ", kMaxJsonDepth, " levels deep.")};
   }
-  // Numbers stay texts, so that a decimal such as 0.1 is read exactly.
-  constexpr unsigned kFlags =
-      rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
   rapidjson::Document document;
-  document.Parse<kFlags>(json.data(), json.size());
-  if (document.HasParseError()) {
+  if (!parseJson(json, document)) {
     return Error{ErrorCode::kBadJson, "query",
                  cat("The query is no JSON: it breaks off at byte ", document.GetErrorOffset(),
                      "; an object of fields is accepted.")};
@@ -296,13 +290,15 @@ Result<DecodedQuery> decodeJson(std::string_view json) {
                 value.IsString() ? value.GetString() : "", "");
     } else if (value.IsNull()) {
       continue;
-    } else if (value.IsString()) {  // numbers too: see kFlags
+    } else if (value.IsString()) {
       setFromText(decoded.query, *field, {value.GetString(), value.GetStringLength()},
                   decoded.notices);
     } else if (value.IsBool()) {
       setFromText(decoded.query, *field, value.GetBool() ? "true" : "false", decoded.notices);
+    } else if (value.IsNumber()) {
+      setFromText(decoded.query, *field, textOf(value), decoded.notices);
     } else if (field->kind == Kind::kDocument && value.IsObject()) {
-      decoded.query.setText(field->key, memberAsText(json, member.name.GetString()));
+      decoded.query.setText(field->key, textOf(value));
     } else {
       addNotice(decoded.notices, NoticeCode::kUnknownValue, name,
                 value.IsObject() ? "an object" : "a list", acceptedText(*field));
