@@ -7,7 +7,7 @@
 #   unit        GoogleTest natively
 #   sanitize    the same with AddressSanitizer and UndefinedBehaviorSanitizer
 #   wasm        GoogleTest as WebAssembly in Node.js; the Embind module in Node.js
-#   browser     Chromium against the built page; shaders through glslangValidator
+#   browser     Chromium, Firefox and WebKit against the built page; shaders through glslangValidator
 #   accuracy    memfit-accuracy over tests/data
 #   lint        clang-format and clang-tidy
 #   fuzz        libFuzzer on what reads untrusted input (MEMFIT_FUZZ_SECONDS each, 60)
@@ -54,11 +54,12 @@ googleTest() {
   summaries+=("$name: $(grep -E '^\[  (PASSED|FAILED)  \] [0-9]+ test' "$log" | tail -n 2 | tr '\n' ' ' || true)")
 }
 
-# nodeTest NAME FILE...: the same for Node.js's test runner.
+# nodeTest NAME FILE...: the same for Node.js's test runner, under the command in `display` where one is set.
+display=()
 nodeTest() {
   local name=$1 log=$logs/$1.tap status=0 good bad
   shift
-  node --test --test-concurrency=1 --test-reporter=spec --test-reporter-destination=stdout \
+  "${display[@]}" node --test --test-concurrency=1 --test-reporter=spec --test-reporter-destination=stdout \
     --test-reporter=tap --test-reporter-destination="$log" "$@" || status=$?
   good=$(sed -n 's/^# pass \([0-9]*\)$/\1/p' "$log" | tail -n 1)
   bad=$(sed -n 's/^# \(fail\|cancelled\) \([0-9]*\)$/\2/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
@@ -127,11 +128,15 @@ lane_browser() {
   local shader
   once site
   once npm
-  memfitNeed browser
+  memfitNeed browser firefox webkit
   for shader in shaders/*.vert shaders/*.frag; do
     if [ -e "$shader" ]; then check "$shader" glslangValidator "$shader"; fi
   done
   nodeTest browser tests/browser/*_test.js
+  # Firefox's and WebKit's windows want a display; so they have WebGL 2 wherever this runs.
+  local display=(xvfb-run -a -s "-screen 0 1920x1200x24")
+  MEMFIT_BROWSER=firefox nodeTest browser-firefox tests/browser/*_test.js
+  nodeTest browser-webkit tests/browser/webkit/*_test.js
 }
 
 # Every component against its target. `MEMFIT_README=README.md` writes the README's table as well.

@@ -525,8 +525,10 @@ class Host {
       this.composing = false;
       send(event.data);
     });
+    // Once more after the end, in Firefox (insertCompositionText); before it, in Safari (insertFromComposition).
+    const composed = ["insertCompositionText", "insertFromComposition"];
     this.on(agent, "input", (event) => {
-      if (!this.composing && !event.isComposing && event.inputType !== "insertFromComposition") send(event.data);
+      if (!this.composing && !event.isComposing && !composed.includes(event.inputType)) send(event.data);
     });
     // Soft keyboards name no key for Backspace, they only say what is to be deleted.
     this.on(agent, "beforeinput", (event) => {

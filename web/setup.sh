@@ -19,7 +19,7 @@ memfitFail() {
   exit 1
 }
 
-# group | Debian package | a command, or a file, that tells that it is there
+# group | Debian package | a command, or a file (also a pattern), that tells that it is there
 memfitTools() {
   cat <<'TABLE'
 native | g++ | g++
@@ -41,7 +41,13 @@ browser | glslang-tools | glslangValidator
 firefox | firefox-esr | firefox-esr
 firefox | xvfb | xvfb-run
 firefox | xauth | xauth
-firefox | libgl1-mesa-dri | /usr/lib/x86_64-linux-gnu/dri
+firefox | libgl1-mesa-dri | /usr/lib/*/dri/swrast_dri.so
+firefox | libegl1 | /usr/lib/*/libEGL.so.1
+firefox | libgl1 | /usr/lib/*/libGL.so.1
+firefox | libgles2 | /usr/lib/*/libGLESv2.so.2
+webkit | webkit2gtk-driver | WebKitWebDriver
+webkit | xvfb | xvfb-run
+webkit | xauth | xauth
 clang | clang | clang++
 clang | libclang-rt-14-dev | /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux
 lint | clang-tidy | clang-tidy
@@ -53,7 +59,7 @@ TABLE
 
 memfitHas() {
   case $1 in
-    /*) [ -e "$1" ] ;;
+    /*) compgen -G "$1" >/dev/null ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }

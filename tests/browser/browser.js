@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import sirv from "sirv";
+import { composeInFirefox, launchFirefox, prepareFirefoxPage, swipeInFirefox } from "./firefox.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 export const site = process.env.MEMFIT_SITE ?? `${root}build/web`;
@@ -29,8 +30,13 @@ export async function serve(folder = site) {
   };
 }
 
-/** Chromium with WebGL 2 in software, and nothing of its own on the network. */
-export function launch() {
+// The tests run in Chromium, or with MEMFIT_BROWSER=firefox in Firefox. They are the same; where a browser's
+// tools differ, a function of this file or of firefox.js makes up for it.
+export const isFirefox = process.env.MEMFIT_BROWSER === "firefox";
+
+/** A browser with WebGL 2 in software, or without any, and nothing of its own on the network. */
+export function launch({ webGl = true } = {}) {
+  if (isFirefox) return launchFirefox({ webGl });
   return chromium.launch({
     executablePath: process.env.MEMFIT_CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -40,9 +46,7 @@ export function launch() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
+      ...(webGl ? ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-3d-apis"]),
     ],
   });
 }
@@ -51,9 +55,15 @@ export function launch() {
  * A page of its own context. `page.problems` collects console errors and warnings, uncaught errors and
  * failed requests; `page.requests` every address asked for.
  */
-export async function newPage(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+export async function newPage(browser, { permissions, ...options } = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    ...options,
+    // Firefox has no such permissions; a preference opens the clipboard there.
+    ...(permissions && !isFirefox && { permissions }),
+  });
   const page = await context.newPage();
+  if (isFirefox) await prepareFirefoxPage(page, options);
   page.problems = [];
   page.requests = [];
   page.on("console", (message) => {
@@ -75,15 +85,35 @@ export async function open(page, origin, query = "") {
   await idle(page);
 }
 
-/** Waits until no frame has been drawn for a while. */
+/** Waits until no frame has been asked for or drawn for a while. */
 export async function idle(page, quiet = 250) {
   await page.evaluate(async (quiet) => {
     let last = -1;
     for (;;) {
       const now = window.memfitApp.frames;
-      if (now === last) return;
+      if (now === last && !window.memfitApp.animationFrame) return;
       last = now;
       await new Promise((resolve) => setTimeout(resolve, quiet));
     }
   }, quiet);
+}
+
+/** A finger goes down at the first of the points, over the others, and up. */
+export async function swipe(page, points) {
+  if (isFirefox) return swipeInFirefox(page, points);
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", points[0]);
+  for (const point of points.slice(1)) await touch("touchMove", point);
+  await touch("touchEnd");
+}
+
+/** An input method shows each of the texts in turn, and settles on the last. */
+export async function compose(page, texts) {
+  if (isFirefox) return composeInFirefox(page, texts);
+  const client = await page.context().newCDPSession(page);
+  for (const text of texts) {
+    await client.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+  }
+  await client.send("Input.insertText", { text: texts.at(-1) });
 }

@@ -2,6 +2,8 @@
 //
 // The other ways to the page: as an element of somebody's page, without a network, from a disk.
 import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -93,11 +95,14 @@ test("the page opens again without a network", async () => {
 
 test("the offline page works from a disk, alone", async () => {
   const page = await newPage(browser);
-  const url = `${pathToFileURL(join(site, "memfit-offline.html"))}?params=7&method=pai&seq=2048`;
+  const folder = mkdtempSync(join(tmpdir(), "memfit-"));
+  copyFileSync(join(site, "memfit-offline.html"), join(folder, "memfit-offline.html"));
+  const url = `${pathToFileURL(join(folder, "memfit-offline.html"))}?params=7&method=pai&seq=2048`;
   await page.goto(url);
   await page.waitForFunction(() => window.memfitApp?.frames > 0, null, { timeout: 10000 });
   assert.equal(await page.evaluate(() => memfitApp.report().total.expected), 18.8e9);
-  assert.deepEqual(page.requests.filter((request) => !request.startsWith("blob:")), [url]);
+  assert.deepEqual(page.requests.filter((request) => !request.startsWith("blob:") && request !== url), []);
   assert.deepEqual(page.problems, []);
   await page.context().close();
+  rmSync(folder, { recursive: true });
 });

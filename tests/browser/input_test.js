@@ -3,7 +3,7 @@
 // Input on the canvas: pointer and keyboard, text with its clipboard and input methods, fingers.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { idle, launch, newPage, open, serve } from "./browser.js";
+import { compose, idle, launch, newPage, open, serve, swipe } from "./browser.js";
 
 let browser;
 let server;
@@ -59,6 +59,13 @@ test("a click on the canvas changes the query", async () => {
 
 test("a drag goes on outside the canvas, and makes no history", async () => {
   await onPage("device=rtx-4090", async (page) => {
+    // A page around the canvas, as tools can not point outside a browser's window.
+    await page.setViewportSize({ width: 1480, height: 800 });
+    await page.evaluate(() => {
+      document.getElementById("memfit").style.width = "1280px";
+    });
+    await idle(page);
+    assert.equal(await page.evaluate(() => memfitApp.canvas.getBoundingClientRect().right), 1280);
     const before = await page.evaluate(() => history.length);
     const seq = async () => (await report(page)).query.seq;
     // The slider of the context lies somewhere here; presses on other things do nothing by being dragged.
@@ -102,11 +109,7 @@ test("text is typed, copied, cut and pasted", async () => {
 test("an input method's text arrives whole, and once", async () => {
   await onPage("device=rtx-4090", async (page) => {
     await intoField(page);
-    const client = await page.context().newCDPSession(page);
-    for (const text of ["r", "rt", "rtx"]) {
-      await client.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
-    }
-    await client.send("Input.insertText", { text: "rtx" });
+    await compose(page, ["r", "rt", "rtx"]);
     await idle(page, 60);
     assert.equal(await fieldText(page), "rtx");
   });
@@ -127,11 +130,7 @@ test("a finger scrolls the page", async () => {
   await onPage(
     "device=rtx-4090",
     async (page) => {
-      const client = await page.context().newCDPSession(page);
-      const touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
-      await touch("touchStart", { x: 200, y: 600 });
-      for (let y = 590; y >= 200; y -= 20) await touch("touchMove", { x: 200, y });
-      await touch("touchEnd");
+      await swipe(page, [600, 590, 570, 550, 530, 510, 490, 470, 450, 430, 410, 390, 370, 350, 330, 310, 290, 270, 250, 230, 210].map((y) => ({ x: 200, y })));
       await page.waitForFunction(() => scrollY > 300, null, { timeout: 5000 });
       // The canvas stays in the window and shows what has come there.
       const top = await page.evaluate(() => memfitApp.canvas.getBoundingClientRect().top);

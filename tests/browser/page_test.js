@@ -1,6 +1,6 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// The built page in Chromium: it draws, it tells what the estimator tells, it follows and writes the
+// The built page: it draws, it tells what the estimator tells, it follows and writes the
 // address, it rests when nobody touches it, and it stays within its promises on size and network.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
