@@ -190,6 +190,12 @@ class Host {
     this.wake();
   }
 
+  /** Brings a tab to the front: "devices", "breakdown", "map", "methods", "advice", "model" or "compare". */
+  showTab(name) {
+    this.withTexts([name], this.module._memfitShowTab);
+    this.wake();
+  }
+
   /** A function of memfit.js by name: call("estimate", [query]); throws what the module answers as error. */
   call(fn, args) {
     const request = JSON.stringify({ fn, args });

@@ -133,7 +133,7 @@ function startCanvas() {
           status.textContent = lost ? texts?.say("graphicsLost") ?? "" : "";
         },
       });
-      // For scripts in the page, and for tests: report(), query(), setQuery(text), frames, destroy().
+      // For scripts in the page, and for tests: report(), query(), setQuery(text), showTab(name), frames, destroy().
       window.memfitApp = app;
     } catch (error) {
       graphics = false;

@@ -121,6 +121,8 @@ void start(std::string_view query) {
   if (query.empty() || query == "?") state().query.setText(Key::kDevice, "rtx-4090");
 }
 
+void showTab(std::string_view name) { showTab(state(), name); }
+
 void setQuery(std::string_view query) {
   // The same text again: what it stands for may have changed (a model that only now is known), and
   // a pasted config.json, which no URL carries, stays.

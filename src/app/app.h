@@ -40,6 +40,9 @@ void setQuery(std::string_view query);
 // for what that language needs. draw() does so as well: early, for the first frame to be in it.
 void chooseLanguage(std::string_view readers);
 
+// Brings a tab to the front: devices, breakdown, map, methods, advice, model or compare.
+void showTab(std::string_view name);
+
 // Draws one frame between NewFrame and Render; gives the content's height.
 float draw(const Surface& surface);
 

@@ -186,6 +186,8 @@ EMSCRIPTEN_KEEPALIVE void memfitSetQuery(const char* query) {
   needModelOf(query);
 }
 
+EMSCRIPTEN_KEEPALIVE void memfitShowTab(const char* name) { showTab(name); }
+
 EMSCRIPTEN_KEEPALIVE const char* memfitQuery() { return keep(query()); }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitConfig() { return keep(std::string(config())); }

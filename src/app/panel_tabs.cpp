@@ -13,20 +13,27 @@ namespace {
 
 struct TabEntry {
   Tab tab;
+  std::string_view name;  // for showTab
   Text title;
   void (*draw)(AppState&, Column&);
 };
-constexpr TabEntry kTabs[] = {{Tab::kDevices, Text::kTabDevices, drawDevices},
-                              {Tab::kBreakdown, Text::kTabBreakdown, drawBreakdown},
-                              {Tab::kMap, Text::kTabMap, drawMap},
-                              {Tab::kMethods, Text::kTabMethods, drawMethods},
-                              {Tab::kAdvice, Text::kTabAdvice, drawAdvice},
-                              {Tab::kModel, Text::kTabModel, drawModel},
-                              {Tab::kCompare, Text::kTabCompare, drawCompare}};
+constexpr TabEntry kTabs[] = {{Tab::kDevices, "devices", Text::kTabDevices, drawDevices},
+                              {Tab::kBreakdown, "breakdown", Text::kTabBreakdown, drawBreakdown},
+                              {Tab::kMap, "map", Text::kTabMap, drawMap},
+                              {Tab::kMethods, "methods", Text::kTabMethods, drawMethods},
+                              {Tab::kAdvice, "advice", Text::kTabAdvice, drawAdvice},
+                              {Tab::kModel, "model", Text::kTabModel, drawModel},
+                              {Tab::kCompare, "compare", Text::kTabCompare, drawCompare}};
 
 constexpr float kReadable = 1080;  // the widest that a line with numbers at its end should be
 
 }  // namespace
+
+void showTab(AppState& state, std::string_view name) {
+  for (const TabEntry& entry : kTabs) {
+    if (entry.name == name) state.look.tab = entry.tab;
+  }
+}
 
 void drawTabs(AppState& state, Column& column) {
   if (state.answer() == nullptr) return;

@@ -155,6 +155,7 @@ void drawAnswer(AppState& state, Column& column);
 void drawVariants(AppState& state, Column& column);
 void drawNotices(AppState& state, Column& column);
 void drawTabs(AppState& state, Column& column);
+void showTab(AppState& state, std::string_view name);
 void drawDevices(AppState& state, Column& column);
 void drawBreakdown(AppState& state, Column& column);
 void drawMap(AppState& state, Column& column);
