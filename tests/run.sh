@@ -12,15 +12,23 @@
 #   lint        clang-format and clang-tidy
 #   fuzz        libFuzzer on what reads untrusted input (MEMFIT_FUZZ_SECONDS each, 60)
 #   bench       Google Benchmark, and the cost of the page's frames
+#   screenshots pictures of the page to look at, and sheets of them, into build/artifacts/screens; restricted by
+#               words behind it: screenshots lang=fr size=390x844 ratio=1 theme=dark state=map,advice
 #   toolchains  the oldest and newest compilers: gcc, clang 14, and Emscripten of Debian forky
 #
-# No word: everything but lint, fuzz, bench and toolchains. Missing packages are installed first (as root on
-# Debian). The last line is the sum of all: `N passed, N failed`.
+# No word: everything but lint, fuzz, bench, screenshots and toolchains. Missing packages are installed first
+# (as root on Debian). The last line is the sum of all: `N passed, N failed`.
 
 source "$(dirname "${BASH_SOURCE[0]}")/../web/setup.sh"
 cd "$memfitRoot"
 
-words=("$@")
+words=() pictures=()
+for word in "$@"; do
+  case $word in
+    *=* | long) pictures+=("$word") ;;
+    *) words+=("$word") ;;
+  esac
+done
 [ ${#words[@]} -gt 0 ] || words=(build unit sanitize wasm browser accuracy)
 
 passed=0 failed=0 summaries=()
@@ -182,6 +190,13 @@ lane_bench() {
   nodeTest frames tests/browser/*_bench.js
 }
 
+lane_screenshots() {
+  once site
+  once npm
+  memfitNeed browser
+  check screenshots node tests/browser/screenshots.js "${pictures[@]}"
+}
+
 lane_toolchains() {
   local compiler
   memfitNeed native web clang node toolchains
@@ -201,8 +216,8 @@ lane_toolchains() {
 
 for word in "${words[@]}"; do
   case $word in
-    build | unit | sanitize | wasm | browser | accuracy | lint | fuzz | bench | toolchains) ;;
-    *) memfitFail "unknown word '$word': build, unit, sanitize, wasm, browser, accuracy, lint, fuzz, bench or toolchains" ;;
+    build | unit | sanitize | wasm | browser | accuracy | lint | fuzz | bench | screenshots | toolchains) ;;
+    *) memfitFail "unknown word '$word': build, unit, sanitize, wasm, browser, accuracy, lint, fuzz, bench, screenshots or toolchains" ;;
   esac
 done
 # Also where a build breaks or a package is missing: that is one failure, and ends the run.

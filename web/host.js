@@ -196,6 +196,12 @@ class Host {
     this.wake();
   }
 
+  /** Keeps the question on show, to compare the next with it. */
+  keep() {
+    this.module._memfitKeep();
+    this.wake();
+  }
+
   /** A function of memfit.js by name: call("estimate", [query]); throws what the module answers as error. */
   call(fn, args) {
     const request = JSON.stringify({ fn, args });

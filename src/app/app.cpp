@@ -123,6 +123,8 @@ void start(std::string_view query) {
 
 void showTab(std::string_view name) { showTab(state(), name); }
 
+void keepToCompare() { state().keep(); }
+
 void setQuery(std::string_view query) {
   // The same text again: what it stands for may have changed (a model that only now is known), and
   // a pasted config.json, which no URL carries, stays.

@@ -43,6 +43,9 @@ void chooseLanguage(std::string_view readers);
 // Brings a tab to the front: devices, breakdown, map, methods, advice, model or compare.
 void showTab(std::string_view name);
 
+// Keeps the question on show, to compare the next with it.
+void keepToCompare();
+
 // Draws one frame between NewFrame and Render; gives the content's height.
 float draw(const Surface& surface);
 

@@ -188,6 +188,8 @@ EMSCRIPTEN_KEEPALIVE void memfitSetQuery(const char* query) {
 
 EMSCRIPTEN_KEEPALIVE void memfitShowTab(const char* name) { showTab(name); }
 
+EMSCRIPTEN_KEEPALIVE void memfitKeep() { keepToCompare(); }
+
 EMSCRIPTEN_KEEPALIVE const char* memfitQuery() { return keep(query()); }
 
 EMSCRIPTEN_KEEPALIVE const char* memfitConfig() { return keep(std::string(config())); }
