@@ -105,3 +105,20 @@ test("numbers in sentences are written as the language writes them", () => {
   assert.equal(state.t.sentence("Nobody says this."), "Nobody says this.");
   assert.equal(state.t.formula("layers * (V - 2)"), "couches \u00d7 (V \u2212 2)");
 });
+
+test("what an engine has left for its cache, and the meters and moments of training, are told", () => {
+  const state = createState(memfit, texts("en"));
+  const page = (query) => {
+    read(memfit, state, query);
+    estimate(memfit, state);
+    return readingOf(html(state)).join(" | ");
+  };
+  const { capacity } = memfit.estimate({ engine: "vllm", device: "h100-80-sxm" });
+  assert.ok(page("engine=vllm&device=h100-80-sxm").includes(`room for ${capacity.tokens.toLocaleString("en")} tokens or ${capacity.sequences.toLocaleString("en")} sequences`));
+  assert.ok(!page("").includes("room for"));
+  const training = page("task=qlora");
+  for (const meter of ["Peak allocated", "Peak reserved", "nvidia-smi", "Between steps"]) assert.ok(training.includes(` | ${meter} | `), meter);
+  const { phases } = memfit.estimate({ task: "qlora" });
+  const names = { loss: "loss", backward: "backward", dequantize: "dequantizing", "backward-end": "end of backward", step: "optimizer step" };
+  assert.ok(training.includes(`Component | ${phases.map(({ name }) => names[name]).join(" | ")} | `));
+});
