@@ -36,8 +36,9 @@ void start(std::string_view query);
 // URL text, or a JSON object of fields, which can hold a config.json.
 void setQuery(std::string_view query);
 
-// Speaks the language of the query, or the reader's (a BCP 47 tag) where it says none; asks the page
-// for what that language needs. draw() does so as well: early, for the first frame to be in it.
+// Speaks the language of the query, or the reader's (a BCP 47 tag) where it says none; asks the
+// page for what that language needs. draw() does so as well: early, for the first frame to be in
+// it.
 void chooseLanguage(std::string_view readers);
 
 // Brings a tab to the front: devices, breakdown, map, methods, advice, model or compare.
