@@ -674,7 +674,26 @@ class Host {
       stencil: false,
       powerPreference: "low-power",
     });
+    if (this.context) this.answerState(this.context);
     return this.context;
+  }
+
+  // Before each frame ImGui's renderer asks for the state that it puts back afterwards. The browser does not
+  // know these seven itself and waits for its graphics process, until the frame before is done: nearly all of the
+  // script's time. Nobody but the renderer draws here, so the state is what a context starts with.
+  answerState(gl) {
+    const { FUNC_ADD, ONE, ZERO } = gl;
+    const known = new Map([
+      [gl.SCISSOR_BOX, Int32Array.of(0, 0, 1, 1)],
+      [gl.BLEND_SRC_RGB, ONE],
+      [gl.BLEND_DST_RGB, ZERO],
+      [gl.BLEND_SRC_ALPHA, ONE],
+      [gl.BLEND_DST_ALPHA, ZERO],
+      [gl.BLEND_EQUATION, FUNC_ADD],
+      [gl.BLEND_EQUATION_ALPHA, FUNC_ADD],
+    ]);
+    // The prototype's, as a context that comes back is the same object.
+    gl.getParameter = (name) => known.get(name) ?? WebGL2RenderingContext.prototype.getParameter.call(gl, name);
   }
 
   writeQuery(query) {
