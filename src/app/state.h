@@ -61,7 +61,7 @@ class AppState {
   void read(std::string_view text);
 
   // Asks again although the query is the same: what the estimator knows has grown.
-  void recompute() { fresh_ = false; }
+  void recompute() { fresh_ = map_.ok = false; }
 
   // Brings what follows up to date with `query`; called once a frame, before anything is drawn.
   void refresh();

@@ -147,6 +147,21 @@ TEST_F(Page, LooksAreNoStepAndStay) {
   EXPECT_EQ(state.units(), Units::kGib);
 }
 
+TEST_F(Page, TheMapIsMadeAgainWhenAModelHasBecomeKnown) {
+  // A link names a model that is fetched: until it is there, answer and map are of the default one.
+  AppState state;
+  state.read("model=llama-3.1-70b&device=rtx-4090");
+  state.refresh();
+  state.map();
+  const int version = state.mapVersion();
+  state.map();
+  EXPECT_EQ(state.mapVersion(), version);
+  state.recompute();
+  state.refresh();
+  state.map();
+  EXPECT_EQ(state.mapVersion(), version + 1);
+}
+
 TEST_F(Page, AFileOfTheReadersBecomesTheModel) {
   AppState state;
   state.read("params=7&seq=2048");
