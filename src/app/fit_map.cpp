@@ -55,7 +55,7 @@ FitMap makeFitMap(const Query& query) {
   const Result<Report> report = estimate(query, usable.total);
   if (!report) return map;
   const bool splits = report->method != Method::kArchitecture;
-  const Count count = device ? (splits ? query.count(Key::kCount) : report->devices) : Count(1);
+  const Count count = device ? devicesAsked(query) : Count(1);
 
   const auto points = static_cast<std::size_t>(map.x.n) * static_cast<std::size_t>(map.y.n);
   map.fields.assign(points * 4, 0);

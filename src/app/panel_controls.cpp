@@ -8,6 +8,7 @@
 #include "app/widgets.h"
 #include "base/text.h"
 #include "imgui.h"
+#include "memory/parallelism.h"
 
 namespace memfit::app {
 namespace {
@@ -124,7 +125,7 @@ void drawDevice(AppState& state, Column& column) {
   }
 
   drawLabel({right.x, right.y - 2, right.w, 22}, Key::kCount);
-  const std::int64_t count = state.query.number(Key::kCount);
+  const auto count = static_cast<std::int64_t>(devicesAsked(state.query).value());
   const auto given = stepper("count", {right.x, right.y + 22, right.w, theme().control}, count, 1,
                              1 << 20, formatWhole(count, state.numbers()));
   if (given && *given == 1) {

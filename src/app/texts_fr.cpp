@@ -916,6 +916,8 @@ constexpr Sentence kSentences[] = {
     {"The catalogue has no model {0}. The estimate is for {1}.",
      "Le catalogue n’a pas de modèle {0}. L’estimation porte sur {1}."},
     {"The catalogue has no model {0}.", "Le catalogue n’a pas de modèle {0}."},
+    {"The settings spread the work over {0} devices: count {1} is taken as {2}.",
+     "Ces réglages répartissent le travail sur {0} GPU : le nombre {1} est pris pour {2}."},
     {"There is no device {0}; ids of memfit.devices() and sizes such as 24GB are accepted. None is "
      "judged.",
      "Il n’y a pas de GPU {0} ; acceptés : un identifiant de GPU ou une taille telle que 24GB. "

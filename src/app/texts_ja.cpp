@@ -874,6 +874,8 @@ constexpr Sentence kSentences[] = {
     {"The catalogue has no model {0}. The estimate is for {1}.",
      "カタログに {0} というモデルはない。{1} で見積もる。"},
     {"The catalogue has no model {0}.", "カタログに {0} というモデルはない。"},
+    {"The settings spread the work over {0} devices: count {1} is taken as {2}.",
+     "この設定では処理が {0} 台に分散される。台数 {1} は {2} とみなす。"},
     {"There is no device {0}; ids of memfit.devices() and sizes such as 24GB are accepted. None is "
      "judged.",
      "{0} というデバイスはない。使えるのはデバイスの ID と 24GB のような容量。判定はしない。"},

@@ -823,6 +823,8 @@ constexpr Sentence kSentences[] = {
     {"The catalogue has no model {0}. The estimate is for {1}.",
      "目录中没有模型 {0}。此处按 {1} 估算。"},
     {"The catalogue has no model {0}.", "目录中没有模型 {0}。"},
+    {"The settings spread the work over {0} devices: count {1} is taken as {2}.",
+     "这些设置把工作分到 {0} 个设备上：数量 {1} 按 {2} 计算。"},
     {"There is no device {0}; ids of memfit.devices() and sizes such as 24GB are accepted. None is "
      "judged.",
      "没有设备 {0}；可用设备 ID 或 24GB 这样的容量。不作判断。"},

@@ -50,13 +50,17 @@ class Needs {
       const Band& need = asked.perDevice;
       return Need{{share(need.low), share(need.expected), share(need.high)}, std::nullopt};
     }
-    const bool own = count == asked.devices;
+    // Devices beyond the query's own spread hold replicas, and need as much.
+    const bool own =
+        count == asked.devices || (spreadIsGiven(query_) && count == devicesAsked(query_));
     const Query spread = own ? query_ : spreadOver(query_, count);
-    if (query_.isTraining()) return ofTraining(spread, count, *asked.model, deviceTotal);
+    if (query_.isTraining()) {
+      return ofTraining(spread, own ? asked.devices : count, *asked.model, deviceTotal);
+    }
     const Result<Report*> made = report(spread, own ? 0 : count.value(), deviceTotal);
     if (!made) return made.error();
     // A spread that the model or the engine cannot take uses fewer devices than it was given.
-    if ((*made)->devices != count) return Need{};
+    if (!own && (*made)->devices != count) return Need{};
     Need need{(*made)->perDevice, (*made)->capacity};
     if (need.capacity) {
       // The report's may be of another device of the same kind.
@@ -174,7 +178,7 @@ Result<std::vector<FitRow>> fit(const Query& query, const std::vector<std::strin
   if (chosen.empty()) chosen.assign(devices().begin(), devices().end());
 
   std::vector<Count> asked = counts;
-  if (asked.empty()) asked.push_back(query.count(Key::kCount));
+  if (asked.empty()) asked.push_back(devicesAsked(query));
 
   Needs needs(query);
   std::vector<FitRow> rows;
@@ -197,13 +201,20 @@ Result<Answer> answer(const Query& query) {
   Needs needs(query);
   Answer result;
   if (device) {
-    Result<FitRow> row = rowFor(*device, query.count(Key::kCount), query, needs);
+    Result<FitRow> row = rowFor(*device, devicesAsked(query), query, needs);
     if (!row) return row.error();
     result.fit = std::move(*row);
   }
   Result<Report> report = needs.takeReport(result.fit ? result.fit->usable.total : Bytes(0));
   if (!report) return report.error();
   result.report = std::move(*report);
+  const std::uint64_t given = query.count(Key::kCount).value();
+  const std::uint64_t asked = devicesAsked(query).value();
+  if (query.has(Key::kCount) && asked > given) {
+    result.report.notices.push_back({NoticeCode::kAssumption, "count", cat(given), cat(asked),
+                                     cat("The settings spread the work over ", asked,
+                                         " devices: count ", given, " is taken as ", asked, ".")});
+  }
   if (!device && !id.empty()) {
     result.report.notices.push_back(
         {NoticeCode::kUnknownValue, "device", std::string(id), "ids of memfit.devices(), or 24GB",
@@ -215,8 +226,7 @@ Result<Answer> answer(const Query& query) {
 
 Result<FitRow> ownRow(const Query& query) {
   Needs needs(query);
-  return rowFor(*findDevice(query.text(Key::kDevice)), query.count(Key::kCount), query, needs,
-                false);
+  return rowFor(*findDevice(query.text(Key::kDevice)), devicesAsked(query), query, needs, false);
 }
 
 }  // namespace memfit

@@ -37,8 +37,8 @@ struct FitRow {
   Count devicesNeeded = 0;  // the smallest number that holds it; 0: none that was tried
 };
 
-// Rows for the query over `devices` (all of the catalogue when empty) and `counts` (the query's own
-// `count` when empty).
+// Rows for the query over `devices` (all of the catalogue when empty) and `counts` (as many as the
+// query asks about when empty: devicesAsked() of parallelism.h).
 //
 // A published rule gives one total and knows no devices: over n devices it is split evenly, which
 // is the least that n devices can need. `architecture` is asked again for each number of devices,

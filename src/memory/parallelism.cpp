@@ -23,6 +23,11 @@ Parallelism parallelismOf(const Query& query) {
     spread.cp = query.count(Key::kCp);
     spread.dp = query.count(Key::kDp);
     spread.zero = static_cast<int>(query.number(Key::kZero));
+    const Count one = spread.tp * spread.pp * spread.cp;
+    const Count all = query.count(Key::kCount);
+    if (query.isTraining() && !query.has(Key::kDp) && all > one && all.value() % one.value() == 0) {
+      spread.dp = Count(all.value() / one.value());
+    }
     return spread;
   }
   const Count devices = query.count(Key::kCount);
@@ -39,6 +44,11 @@ Parallelism parallelismOf(const Query& query) {
     spread.pp = devices;
   }
   return spread;
+}
+
+Count devicesAsked(const Query& query) {
+  const Count given = query.count(Key::kCount);
+  return spreadIsGiven(query) ? max(given, parallelismOf(query).devices()) : given;
 }
 
 Query spreadOver(const Query& query, Count devices) {

@@ -17,7 +17,13 @@ bool spreadIsGiven(const Query& query);
 //   llama.cpp, MLX,
 //   Transformers           whole layers in turn (layer split, device_map): pipeline stages
 //   training               full sharding (ZeRO-3, FSDP) over all of them
+// A training query that gives a part of it but no dp, such as zero=1 or tp=2, has data parallelism
+// over what is left of `count`, where that divides.
 Parallelism parallelismOf(const Query& query);
+
+// How many devices the question is about: `count`, or as many as its spread takes where that is more
+// (tp=8 and no count is a question about eight). Where `count` is more, the others hold replicas.
+Count devicesAsked(const Query& query);
 
 // The same question asked of `devices` devices: `count` set, and the query's own spread taken out.
 Query spreadOver(const Query& query, Count devices);

@@ -167,6 +167,40 @@ TEST(Fit, JudgesOnTheHighEndAndSaysWhatItTakes) {
             Verdict::kNo);
 }
 
+// The ledger on show is that of the devices which the verdict is about, however they are asked for.
+TEST(Fit, TheRowIsTheReportsOwn) {
+  struct Case {
+    const char* asked;
+    std::uint64_t devices;
+    std::uint64_t count;
+  };
+  constexpr Case kCases[] = {
+      {"model=llama-3.1-70b&engine=vllm&device=h100-80-sxm&tp=8", 8, 8},
+      {"model=llama-3.1-70b&engine=vllm&device=h100-80-sxm&count=8", 8, 8},
+      {"model=llama-3.1-70b&engine=vllm&device=h100-80-sxm&tp=2&count=8", 2, 8},
+      {"model=llama-3.1-70b&engine=vllm&device=h100-80-sxm&tp=4&count=2", 4, 4},
+      {"model=llama-3.1-8b&task=full&device=h100-80-sxm&count=8", 8, 8},
+      {"model=llama-3.1-8b&task=full&device=h100-80-sxm&count=8&zero=3", 8, 8},
+      {"model=llama-3.1-8b&task=full&device=h100-80-sxm&count=8&zero=1", 8, 8},
+      {"model=llama-3.1-8b&task=full&device=h100-80-sxm&dp=8&zero=2", 8, 8},
+      {"model=llama-3.1-8b&task=full&device=h100-80-sxm&tp=2&count=4", 4, 4},
+  };
+  for (const Case& one : kCases) {
+    const auto made = answer(query(one.asked));
+    ASSERT_TRUE(made.ok()) << one.asked;
+    EXPECT_EQ(made->report.devices, Count(one.devices)) << one.asked;
+    ASSERT_TRUE(made->fit) << one.asked;
+    EXPECT_EQ(made->fit->count, Count(one.count)) << one.asked;
+    EXPECT_EQ(made->fit->need.expected, made->report.perDevice.expected) << one.asked;
+    EXPECT_EQ(made->fit->need.high, made->report.perDevice.high) << one.asked;
+  }
+  const auto small =
+      answer(query("model=llama-3.1-70b&engine=vllm&device=h100-80-sxm&tp=4&count=2"));
+  ASSERT_FALSE(small->report.notices.empty());
+  EXPECT_EQ(small->report.notices.back().message,
+            "The settings spread the work over 4 devices: count 2 is taken as 4.");
+}
+
 TEST(Fit, ManyDevicesSplitAPublishedTotal) {
   const auto rows =
       fit(query("task=full&method=per-billion&params=7"), {"24GB"}, {Count(1), Count(2), Count(4)});
