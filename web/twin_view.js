@@ -413,7 +413,10 @@ function answerHtml(state) {
   const { value, unit } = amounts.bytes(need.expected);
   const verdict = verdictText(state);
   const mood = report.fit && moodOf(report.fit.verdict);
-  const [low, high] = [amounts.gigabytes(need.low), amounts.gigabytes(need.high)];
+  // Gigabytes go without saying; another unit is said, once where both have it.
+  const [from, to] = [amounts.bytes(need.low), amounts.bytes(need.high)];
+  const low = from.unit === amounts.unit || from.unit === to.unit ? from.value : from.text;
+  const high = to.unit === amounts.unit ? to.value : to.text;
   const count = report.fit?.count ?? report.devices;
   const more = [];
   if (count > 1) more.push(t.say("onAll", amounts.bytes(need.expected * count).text, t.number(count)));
@@ -426,7 +429,7 @@ function answerHtml(state) {
   const perDevice = t.say("perDevice", "\u0001").split("\u0001");
   return `<p class="total">${escape(perDevice[0])}<span class="amount"><b class="value">${escape(value)}</b> <span class="per">${escape(unit + perDevice[1])}</span></span>
 ${verdict ? `<span class="verdict ${mood}"><span aria-hidden="true">${signs[mood]}</span> ${escape(verdict)}</span>` : ""}
-${low === high ? "" : `<span class="likely">${escape(t.say("likely", low, high))}</span>`}</p>
+${from.text === to.text ? "" : `<span class="likely">${escape(t.say("likely", low, high))}</span>`}</p>
 ${more.length ? `<p class="more">${escape(more.join(t.say("listComma")))}</p>` : ""}
 ${barHtml(state, parts)}<ul class="legend">${legend.join("")}</ul>${capacityHtml(state)}${metersHtml(state)}`;
 }
@@ -555,7 +558,7 @@ function devicesHtml(state) {
   const columns = [
     { title: t.say("columnDevice") },
     { title: t.say("columnNeed"), class: "num need" },
-    { title: t.say("columnUsable"), class: "num" },
+    { title: t.say("columnUsable"), class: "num usable" },
     { title: t.say("columnHeadroom"), class: "num" },
     { title: t.say("verdict"), class: "verdict-cell" },
     { title: t.say("devicesNeeded"), class: "num" },

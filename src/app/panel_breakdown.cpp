@@ -24,10 +24,7 @@ void drawEntry(AppState& state, Column& column, const Entry& entry) {
   const Quantity amount = formatBytes(entry.bytes.expected, state.units(), state.numbers());
   drawTextIn({amountX, top, amountWidth, 22}, kLabelBold, p.text, amount.whole(), Align::kRight);
   float leftBottom = top + 24;
-  if (!entry.bytes.isExact()) {
-    const std::string range =
-        say(Text::kLikely, {formatGigabytes(entry.bytes.low, state.units(), state.numbers()),
-                            formatGigabytes(entry.bytes.high, state.units(), state.numbers())});
+  if (const std::string range = likelyText(state, entry.bytes); !range.empty()) {
     drawTextIn({amountX - 40, top + 20, amountWidth + 40, 18}, kSmall, p.muted, range,
                Align::kRight);
     leftBottom += 18;

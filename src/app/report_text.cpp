@@ -16,9 +16,13 @@ std::string verdictText(const AppState& state, const FitRow& row) {
 }
 
 std::string likelyText(const AppState& state, const Band& need) {
-  const std::string low = formatGigabytes(need.low, state.units(), state.numbers());
-  const std::string high = formatGigabytes(need.high, state.units(), state.numbers());
-  if (low == high) return {};
+  // Gigabytes go without saying; another unit is said, once where both have it.
+  const Quantity from = formatBytes(need.low, state.units(), state.numbers());
+  const Quantity to = formatBytes(need.high, state.units(), state.numbers());
+  const std::string_view plain = gigabyteName(state.units(), state.numbers());
+  const std::string low = from.unit == plain || from.unit == to.unit ? from.value : from.whole();
+  const std::string high = to.unit == plain ? to.value : to.whole();
+  if (from.value == to.value && from.unit == to.unit) return {};
   return say(Text::kLikely, {low, high});
 }
 
