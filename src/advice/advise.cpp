@@ -391,8 +391,7 @@ Result<std::vector<Advice>> advise(const Query& query) {
   }
   const auto fitting = [](const Advice& advice) { return advice.fits; };
   const auto rest = std::stable_partition(list.begin(), list.end(), fitting);
-  sortStably(rest, list.end(),
-                   [](const Advice& a, const Advice& b) { return a.saved > b.saved; });
+  sortStably(rest, list.end(), [](const Advice& a, const Advice& b) { return a.saved > b.saved; });
   if (any || !judged) return list;
 
   // No single change is enough: one after another, in the order of offering, until it fits.

@@ -154,16 +154,14 @@ void drawSentence(AppState& state, Column& column) {
   for (const FitRow& row : state.knownRows()) {
     if (row.verdict == Verdict::kFits || row.verdict == Verdict::kTight) rows.push_back(&row);
   }
-  sortStably(rows.begin(), rows.end(), [](const FitRow* a, const FitRow* b) {
-    return a->usable.bytes < b->usable.bytes;
-  });
+  sortStably(rows.begin(), rows.end(),
+             [](const FitRow* a, const FitRow* b) { return a->usable.bytes < b->usable.bytes; });
   std::vector<const FitRow*> needing;
   for (const FitRow& row : state.knownRows()) {
     if (row.verdict == Verdict::kNeeds) needing.push_back(&row);
   }
-  sortStably(needing.begin(), needing.end(), [](const FitRow* a, const FitRow* b) {
-    return a->devicesNeeded < b->devicesNeeded;
-  });
+  sortStably(needing.begin(), needing.end(),
+             [](const FitRow* a, const FitRow* b) { return a->devicesNeeded < b->devicesNeeded; });
   rows.insert(rows.end(), needing.begin(), needing.end());
   std::vector<std::string> found;
   for (const FitRow* row : rows) {

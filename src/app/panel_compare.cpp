@@ -65,8 +65,7 @@ void drawSettings(Column& column, const Query& a, const Query& b) {
     const std::string right = valueText(b, field);
     if (left == right) continue;
     const Rect row = column.take(theme().row);
-    const std::string change =
-        cat(valueShown(field, left), " \u2192 ", valueShown(field, right));
+    const std::string change = cat(valueShown(field, left), " \u2192 ", valueShown(field, right));
     const float width = std::min(textWidth(kLabel, change), row.w * 0.66f);
     const float x = row.right() - 6 - width;
     drawTextIn({row.x + 6, row.y, x - row.x - 18, row.h}, kLabel, p.muted, labelOf(field.key));

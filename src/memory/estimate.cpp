@@ -174,7 +174,7 @@ void addDifferences(const Report& report, const Report& first, std::vector<Diffe
         {report.method, component, here, there, reasonOf(report.method, first.method, component)});
   }
   sortStably(found.begin(), found.end(),
-            [](const Difference& a, const Difference& b) { return a.apart() > b.apart(); });
+             [](const Difference& a, const Difference& b) { return a.apart() > b.apart(); });
   for (const Difference& difference : found) {
     const Bytes less = min(difference.here, difference.there);
     const bool twice = less > Bytes(0) && max(difference.here, difference.there) >= less * 2;

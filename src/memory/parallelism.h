@@ -21,8 +21,9 @@ bool spreadIsGiven(const Query& query);
 // over what is left of `count`, where that divides.
 Parallelism parallelismOf(const Query& query);
 
-// How many devices the question is about: `count`, or as many as its spread takes where that is more
-// (tp=8 and no count is a question about eight). Where `count` is more, the others hold replicas.
+// How many devices the question is about: `count`, or as many as its spread takes where that is
+// more (tp=8 and no count is a question about eight). Where `count` is more, the others hold
+// replicas.
 Count devicesAsked(const Query& query);
 
 // The same question asked of `devices` devices: `count` set, and the query's own spread taken out.
