@@ -14,7 +14,7 @@ const { load } = await import(pathToFileURL(join(site, "memfit.js")));
 const memfit = await load();
 const texts = (code) => JSON.parse(readFileSync(join(site, `texts-${code}.json`), "utf8"));
 const languages = Object.keys(texts("en").languages);
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let browser;
 let server;
@@ -68,7 +68,9 @@ test("a config.json given in either view is the other's too, and stays through s
     await page.locator("canvas").evaluate((canvas, text) => {
       const data = new DataTransfer();
       data.setData("text/plain", text);
-      canvas.parentElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+      // Set by hand: Firefox gives the events that scripts make an empty clipboard of its own.
+      const paste = Object.defineProperty(new Event("paste", { bubbles: true }), "clipboardData", { value: data });
+      canvas.parentElement.dispatchEvent(paste);
     }, wider);
     await page.waitForFunction(() => JSON.parse(memfitApp.config() || "{}").num_hidden_layers === 40);
     await page.getByRole("button", { name: "Simple view" }).click();
@@ -148,11 +150,11 @@ test("axe-core finds nothing serious in the compact form", async () => {
     await onPage(
       `lang=ja&theme=${theme}&view=compact&device=rtx-4090`,
       async (page) => {
-        await page.addScriptTag({ path: axe });
+        await page.evaluate(axe);
         const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
         assert.deepEqual(violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${id}: ${nodes[0].target}`), []);
       },
-      { bypassCSP: true, prepare: noWebGl },
+      { prepare: noWebGl },
     );
   }
 });
@@ -161,13 +163,12 @@ test("every control has a role and a name, in every language", async () => {
   for (const code of languages) {
     await onPage(`lang=${code}&view=plain&device=rtx-4090&task=lora&tp=2`, async (page) => {
       await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-      const session = await page.context().newCDPSession(page);
-      const { nodes } = await session.send("Accessibility.getFullAXTree");
-      const roles = ["button", "textbox", "searchbox", "combobox", "spinbutton", "checkbox", "radio", "link", "table", "form", "region"];
-      const controls = nodes.filter(({ ignored, role }) => !ignored && roles.includes(role?.value));
+      // One line a node, as `- button "Copy link"`, in quotes of its own where a name has a colon.
+      const lines = (await page.locator("body").ariaSnapshot()).split("\n").map((line) => /^ *- '?([a-z]+)( ["/])?/.exec(line));
+      const roles = ["button", "textbox", "searchbox", "combobox", "spinbutton", "checkbox", "radio", "link", "table", "region"];
+      const controls = lines.filter((line) => line && roles.includes(line[1]));
       assert.ok(controls.length > 60, `${code}: ${controls.length}`);
-      const nameless = controls.filter(({ name }) => !name?.value?.trim()).map(({ role, properties }) => `${role.value} ${JSON.stringify(properties)}`);
-      assert.deepEqual(nameless, [], code);
+      assert.deepEqual(controls.filter(([, , name]) => !name).map(({ input }) => input), [], code);
       // As HTML names the language, on the page and on the twin.
       const tag = { zh: "zh-Hans" }[code] ?? code;
       assert.equal(await page.evaluate(() => document.documentElement.lang), tag);
