@@ -76,7 +76,7 @@ async function show(page, { query, tab, keep }, lang, theme) {
   }
   await ask(query + look);
   await page.evaluate((tab) => memfitApp.showTab(tab), tab);
-  await page.waitForFunction((lang) => document.documentElement.lang === lang, lang);
+  await page.waitForFunction((lang) => document.documentElement.lang.startsWith(lang), lang);
   if (shownLanguage !== lang) {
     // Its words and its font are on the way.
     shownLanguage = lang;
