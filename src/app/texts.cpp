@@ -316,6 +316,7 @@ std::string_view phaseText(std::string_view name) {
     Text text;
   };
   constexpr Entry kPhases[] = {{"loss", Text::kPhaseLoss},
+                               {"head", Text::kPhaseHead},
                                {"backward", Text::kPhaseBackward},
                                {"dequantize", Text::kPhaseDequantize},
                                {"backward-end", Text::kPhaseBackwardEnd},

@@ -188,6 +188,7 @@ enum class Text : std::uint16_t {
   kMeterSteadyHelp,
   kPhasesTitle,
   kPhaseLoss,
+  kPhaseHead,
   kPhaseBackward,
   kPhaseDequantize,
   kPhaseBackwardEnd,

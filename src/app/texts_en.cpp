@@ -177,6 +177,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kMeterSteadyHelp, "Allocated while nothing is computed"},
     {Text::kPhasesTitle, "The moments of a training step"},
     {Text::kPhaseLoss, "loss"},
+    {Text::kPhaseHead, "backward, output head"},
     {Text::kPhaseBackward, "backward"},
     {Text::kPhaseDequantize, "dequantizing"},
     {Text::kPhaseBackwardEnd, "end of backward"},

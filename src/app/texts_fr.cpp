@@ -178,6 +178,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kMeterSteadyHelp, "Alloué pendant que rien n’est calculé"},
     {Text::kPhasesTitle, "Les moments d’un pas d’entraînement"},
     {Text::kPhaseLoss, "perte"},
+    {Text::kPhaseHead, "rétropropagation, tête"},
     {Text::kPhaseBackward, "rétropropagation"},
     {Text::kPhaseDequantize, "déquantification"},
     {Text::kPhaseBackwardEnd, "fin de rétropropagation"},

@@ -176,6 +176,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kMeterSteadyHelp, "計算していない間の割り当て"},
     {Text::kPhasesTitle, "学習ステップの各時点"},
     {Text::kPhaseLoss, "損失"},
+    {Text::kPhaseHead, "逆伝播、出力層"},
     {Text::kPhaseBackward, "逆伝播"},
     {Text::kPhaseDequantize, "逆量子化"},
     {Text::kPhaseBackwardEnd, "逆伝播の終わり"},

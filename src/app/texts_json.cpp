@@ -67,6 +67,7 @@ constexpr SharedText kShared[] = {
     {"meterSteadyHelp", Text::kMeterSteadyHelp},
     {"phasesTitle", Text::kPhasesTitle},
     {"phase-loss", Text::kPhaseLoss},
+    {"phase-head", Text::kPhaseHead},
     {"phase-backward", Text::kPhaseBackward},
     {"phase-dequantize", Text::kPhaseDequantize},
     {"phase-backward-end", Text::kPhaseBackwardEnd},

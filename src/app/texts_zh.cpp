@@ -173,6 +173,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kMeterSteadyHelp, "无计算时的分配"},
     {Text::kPhasesTitle, "训练步的各个时刻"},
     {Text::kPhaseLoss, "损失"},
+    {Text::kPhaseHead, "反向传播，输出层"},
     {Text::kPhaseBackward, "反向传播"},
     {Text::kPhaseDequantize, "反量化"},
     {Text::kPhaseBackwardEnd, "反向结束"},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "memory/estimate.h"
+#include "memory/training_plan.h"
 #include "query/query_io.h"
 
 namespace memfit::app {
@@ -105,6 +106,14 @@ TEST_P(Languages, SentencesStandOnceEach) {
   for (const Sentence& own : GetParam()->sentences) {
     EXPECT_FALSE(own.text.empty()) << own.english;
     EXPECT_TRUE(seen.insert(own.english).second) << own.english;
+  }
+}
+
+TEST_P(Languages, EveryMomentOfTrainingHasAName) {
+  if (GetParam() == &englishTable()) return;
+  for (std::size_t i = 0; i < kPhases; ++i) {
+    const std::string_view name = phaseName(static_cast<TrainingPhase>(i));
+    EXPECT_NE(phaseText(name), name);
   }
 }
 
