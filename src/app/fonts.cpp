@@ -58,6 +58,10 @@ void needLanguage(std::string_view language) {
 void addLanguageFont(std::string_view, std::string_view bytes) {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   for (ImFont* font : {state().fonts.regular, state().fonts.semibold}) {
+    // AddFont() takes the last font to be the one merged into, whatever DstFont says, and asserts
+    // it (1.92.2).
+    atlas->Fonts.find_erase(font);
+    atlas->Fonts.push_back(font);
     void* copy = IM_ALLOC(bytes.size());
     std::memcpy(copy, bytes.data(), bytes.size());
     ImFontConfig config;
