@@ -151,7 +151,8 @@ void addFace(std::string_view language) {
 constexpr const char* kQuestions[] = {
     "",
     "device=rtx-4090",
-    "model=deepseek-v3&device=h100-80-sxm&count=8&weights=fp8&engine=vllm&seq=65536&concurrency=8",
+    ("model=deepseek-v3&device=h100-80-sxm&count=8&weights=fp8&engine=vllm&seq=131072&"
+     "concurrency=64"),
     "task=qlora&model=llama-3.1-70b&device=rtx-4090&seq=2048&units=GiB",
     "task=lora&params=70&active=22&device=24GB&batch=4&zero=3&dp=8",
     "task=full&params=7&method=pai&device=h100-80-sxm&count=8",
