@@ -75,11 +75,13 @@ class Twin {
   /** Shows a query that was changed elsewhere, given as URL text, and the config.json that no URL carries. */
   show(text, config) {
     clearTimeout(this.timers.show);
-    if (this.mirror) {
-      this.timers.show = setTimeout(() => this.follow(text, config), mirrorDelay);
-      return Promise.resolve();
-    }
-    return this.follow(text, config);
+    this.followLate = () => {
+      this.followLate = undefined;
+      return this.follow(text, config);
+    };
+    if (!this.mirror) return this.followLate();
+    this.timers.show = setTimeout(() => this.followLate(), mirrorDelay);
+    return Promise.resolve();
   }
 
   async follow(text, config) {
@@ -266,6 +268,11 @@ class Twin {
   /** With the canvas in front, only what can be read remains: for screen readers. */
   setMirror(on) {
     this.mirror = on;
+    // Who changes something now must not change a query that has been left already.
+    if (!on && this.followLate) {
+      clearTimeout(this.timers.show);
+      this.followLate();
+    }
     this.root.classList.toggle("mirror", on);
     this.letScroll();
   }

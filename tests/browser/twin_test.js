@@ -287,6 +287,29 @@ test("canvas and twin follow each other", async () => {
   );
 });
 
+test("what is typed the moment the simple view is chosen is kept", async () => {
+  await onTwin(
+    "lang=en&seq=8192",
+    async (page) => {
+      await page.waitForFunction(() => document.getElementById("main").dataset.mode === "canvas");
+      await idle(page);
+      await page.evaluate(() => {
+        document.getElementById("simple").click();
+        const field = document.querySelector('#twin input[name="seq"]');
+        field.value = "2048";
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      await address(page, { seq: "2048", view: "plain" });
+      // Long enough for whatever was put off.
+      await page.waitForTimeout(600);
+      assert.deepEqual(await queryIn(page), { lang: "en", seq: "2048", view: "plain" });
+      assert.equal(await page.evaluate(() => document.getElementById("main").dataset.mode), "plain");
+      assert.equal(await total(page), gigabytes(memfit.estimate({ seq: 2048 }).perDevice.expected));
+    },
+    { plain: false },
+  );
+});
+
 test("with the canvas in front, its answer can be read and nothing unseen takes the focus", async () => {
   await onTwin(
     "lang=en&device=rtx-4090",
