@@ -313,7 +313,7 @@ void judge(const Answer& made, Outcome& outcome) {
 
 // nullopt where the changed query cannot be estimated: such a change is not offered.
 std::optional<Outcome> outcomeOf(const Query& query) {
-  const Result<Answer> made = answer(query);
+  const Result<Answer> made = ownAnswer(query);
   if (!made) return std::nullopt;
   Outcome outcome;
   judge(*made, outcome);
@@ -388,6 +388,10 @@ Result<std::vector<Advice>> advise(const Query& query) {
     if (!advice) continue;
     any = any || advice->fits;
     list.push_back(std::move(*advice));
+  }
+  for (Advice& advice : list) {
+    if (!advice.fit || advice.fit->verdict != Verdict::kNo) continue;
+    if (Result<Answer> whole = answer(advice.query)) advice.fit = std::move(whole->fit);
   }
   const auto fitting = [](const Advice& advice) { return advice.fits; };
   const auto rest = std::stable_partition(list.begin(), list.end(), fitting);

@@ -38,9 +38,10 @@ bool holds(const FitRow& row) {
 // The verdict at one value. An amount beyond all counting is a row that does not hold.
 Result<FitRow> rowAt(Query query, Key vary, std::int64_t value) {
   query.set(vary, value);
-  Result<FitRow> row = ownRow(query);
-  if (!row && row.error().code == ErrorCode::kOverflow) return FitRow{};
-  return row;
+  Result<Answer> made = ownAnswer(query);
+  if (made) return *made->fit;
+  if (made.error().code == ErrorCode::kOverflow) return FitRow{};
+  return made.error();
 }
 
 }  // namespace
@@ -137,7 +138,7 @@ std::optional<std::vector<float>> sweepTraining(const Query& query, Key x, Key y
   Notices notices;
   const Result<Subject> subject = subjectOf(query, notices);
   if (!subject) return std::nullopt;
-  const PreparedTraining prepared(query, *subject->model);
+  const PreparedTraining prepared(query, subject->model);
   std::vector<float> totals;
   totals.reserve(columns.size() * rows.size());
   for (const std::int64_t row : rows) {

@@ -42,7 +42,7 @@ class Needs {
 
   // Error when the query cannot be estimated at all.
   Result<Need> of(Count count, Bytes deviceTotal) {
-    const Result<Report*> whole = report(query_, 0, deviceTotal);
+    const Result<Report*> whole = report(kOwn, deviceTotal);
     if (!whole) return whole.error();
     const Report& asked = **whole;
     if (asked.method != Method::kArchitecture) {
@@ -53,19 +53,19 @@ class Needs {
     // Devices beyond the query's own spread hold replicas, and need as much.
     const bool own =
         count == asked.devices || (spreadIsGiven(query_) && count == devicesAsked(query_));
-    const Query spread = own ? query_ : spreadOver(query_, count);
+    if (!own && count >= tooMany_) return Need{};
+    const std::uint64_t spread = own ? kOwn : count.value();
     if (query_.isTraining()) {
-      return ofTraining(spread, own ? asked.devices : count, *asked.model, deviceTotal);
+      return ofTraining(spread, own ? asked.devices : count, asked.model, deviceTotal);
     }
-    const Result<Report*> made = report(spread, own ? 0 : count.value(), deviceTotal);
+    const Result<Report*> made = report(spread, deviceTotal);
     if (!made) return made.error();
-    // A spread that the model or the engine cannot take uses fewer devices than it was given.
-    if (!own && (*made)->devices != count) return Need{};
+    if (!own && !takes(count, (*made)->devices)) return Need{};
     Need need{(*made)->perDevice, (*made)->capacity};
     if (need.capacity) {
       // The report's may be of another device of the same kind.
       need.capacity->fraction =
-          defaultFraction(query_.choice<Engine>(Key::kEngine), deviceTotal, spread);
+          defaultFraction(query_.choice<Engine>(Key::kEngine), deviceTotal, (*made)->query);
       need.capacity->share = shareOf(deviceTotal, need.capacity->fraction);
     }
     return need;
@@ -73,14 +73,14 @@ class Needs {
 
   // The report on the query as it is, made for this device; nothing is to be asked afterwards.
   Result<Report> takeReport(Bytes deviceTotal) {
-    const Result<Report*> whole = report(query_, 0, deviceTotal);
+    const Result<Report*> whole = report(kOwn, deviceTotal);
     if (!whole) return whole.error();
     return std::move(**whole);
   }
 
   // The smallest number of devices that holds it; 0 for none.
   Count devicesNeeded(Bytes usable, Bytes deviceTotal) {
-    const Result<Report*> whole = report(query_, 0, deviceTotal);
+    const Result<Report*> whole = report(kOwn, deviceTotal);
     if (!whole || usable == Bytes(0)) return 0;
     if ((*whole)->method != Method::kArchitecture) {
       const Count needed = (*whole)->perDevice.high.ceilDiv(usable);
@@ -94,38 +94,52 @@ class Needs {
   }
 
  private:
-  // `count` 0: the query as it is.
-  Result<Report*> report(const Query& query, std::uint64_t count, Bytes deviceTotal) {
-    const auto sizeClass = engineModel(query.choice<Engine>(Key::kEngine)).sizeClass;
-    const bool alike = query.isTraining() || sizeClass == nullptr;
-    const std::pair key(count, alike ? 0 : sizeClass(deviceTotal));
+  // Over how many devices the query is spread; kOwn: as it says itself.
+  static constexpr std::uint64_t kOwn = 0;
+  Query spreadQuery(std::uint64_t spread) const {
+    return spread == kOwn ? query_ : spreadOver(query_, spread);
+  }
+
+  Result<Report*> report(std::uint64_t spread, Bytes deviceTotal) {
+    const auto sizeClass = engineModel(query_.choice<Engine>(Key::kEngine)).sizeClass;
+    const bool alike = query_.isTraining() || sizeClass == nullptr;
+    const std::pair key(spread, alike ? 0 : sizeClass(deviceTotal));
     if (const auto found = reports_.find(key); found != reports_.end()) return &found->second;
-    Result<Report> made = estimate(query, deviceTotal);
+    Result<Report> made = estimate(spreadQuery(spread), deviceTotal);
     if (!made) return made.error();
     return &reports_.emplace(key, std::move(*made)).first->second;
   }
 
   // The driver's figure follows the device's memory, but the plan of a step does not.
-  Need ofTraining(const Query& spread, Count count, const Model& model, Bytes deviceTotal) {
-    const auto found = trainings_.find(count.value());
-    PreparedTraining& training =
-        found != trainings_.end()
-            ? found->second
-            : trainings_.emplace(count.value(), PreparedTraining(spread, model)).first->second;
-    if (training.devices() != count) return Need{};
+  Need ofTraining(std::uint64_t spread, Count count, const std::shared_ptr<const Model>& model,
+                  Bytes deviceTotal) {
+    auto found = trainings_.find(spread);
+    if (found == trainings_.end()) {
+      found = trainings_.emplace(spread, PreparedTraining(spreadQuery(spread), model)).first;
+    }
+    PreparedTraining& training = found->second;
+    if (!takes(count, training.devices())) return Need{};
     training.setDeviceTotal(deviceTotal);
-    const Band need = training.perDevice(spread.count(Key::kBatch), spread.count(Key::kSeq));
+    const Band need = training.perDevice(query_.count(Key::kBatch), query_.count(Key::kSeq));
     if ((need.high * count).overflowed()) return Need{};
     return Need{need, std::nullopt};
   }
 
+  // A spread that the model or the engine cannot take uses fewer devices than it was given; then it
+  // takes no more than those.
+  bool takes(Count given, Count used) {
+    if (used != given) tooMany_ = min(tooMany_, given);
+    return used == given;
+  }
+
   const Query& query_;
+  Count tooMany_ = kMostDevices + 1;
   std::map<std::pair<std::uint64_t, int>, Report> reports_;
   std::map<std::uint64_t, PreparedTraining> trainings_;
 };
 
 Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Needs& needs,
-                      bool onMore = true) {
+                      bool onMore) {
   FitRow row;
   row.device = device;
   row.count = count;
@@ -185,7 +199,7 @@ Result<std::vector<FitRow>> fit(const Query& query, const std::vector<std::strin
   rows.reserve(chosen.size() * asked.size());
   for (const Device& device : chosen) {
     for (const Count count : asked) {
-      Result<FitRow> row = rowFor(device, count, query, needs);
+      Result<FitRow> row = rowFor(device, count, query, needs, true);
       if (!row) return row.error();
       rows.push_back(std::move(*row));
     }
@@ -193,7 +207,9 @@ Result<std::vector<FitRow>> fit(const Query& query, const std::vector<std::strin
   return rows;
 }
 
-Result<Answer> answer(const Query& query) {
+namespace {
+
+Result<Answer> answer(const Query& query, bool onMore) {
   const std::string_view id = query.text(Key::kDevice);
   std::optional<Device> device;
   if (!id.empty()) device = findDevice(id);
@@ -201,7 +217,7 @@ Result<Answer> answer(const Query& query) {
   Needs needs(query);
   Answer result;
   if (device) {
-    Result<FitRow> row = rowFor(*device, devicesAsked(query), query, needs);
+    Result<FitRow> row = rowFor(*device, devicesAsked(query), query, needs, onMore);
     if (!row) return row.error();
     result.fit = std::move(*row);
   }
@@ -224,9 +240,9 @@ Result<Answer> answer(const Query& query) {
   return result;
 }
 
-Result<FitRow> ownRow(const Query& query) {
-  Needs needs(query);
-  return rowFor(*findDevice(query.text(Key::kDevice)), devicesAsked(query), query, needs, false);
-}
+}  // namespace
+
+Result<Answer> answer(const Query& query) { return answer(query, true); }
+Result<Answer> ownAnswer(const Query& query) { return answer(query, false); }
 
 }  // namespace memfit

@@ -193,22 +193,19 @@ Result<Report> estimate(const Query& query, Bytes deviceTotal) {
   return estimateBy(method, query, *subject, deviceTotal, std::move(notices));
 }
 
-LoadTotals::LoadTotals(const Query& query, std::shared_ptr<const Model> model, Bytes deviceTotal)
-    : model_(std::move(model)), plan_(query, *model_, deviceTotal, EngineRelease{}, nullptr) {}
-
 Result<std::unique_ptr<LoadTotals>> LoadTotals::of(const Query& query, Bytes deviceTotal) {
   Notices notices;
   if (query.isTraining() || chooseMethod(query, notices).method != Method::kArchitecture) {
     return std::unique_ptr<LoadTotals>();
   }
-  Result<Subject> subject = subjectOf(query, notices);
+  const Result<Subject> subject = subjectOf(query, notices);
   if (!subject) return subject.error();
-  return std::unique_ptr<LoadTotals>(new LoadTotals(query, std::move(subject->model), deviceTotal));
+  return std::unique_ptr<LoadTotals>(new LoadTotals(inferencePlan(query, subject->model, deviceTotal)));
 }
 
 Band LoadTotals::perDevice(const Load& load) const {
-  const Band sum = plan_.perDevice(load);
-  const Bytes all = sum.high * plan_.parallelism().devices();
+  const Band sum = kept_->plan.perDevice(load);
+  const Bytes all = sum.high * kept_->plan.parallelism().devices();
   return all.overflowed() ? Band::exact(Bytes::overflow()) : sum;
 }
 

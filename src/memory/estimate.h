@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "memory/inference.h"
+#include "memory/kept_plans.h"
 #include "memory/methods.h"
 #include "memory/report.h"
 #include "query/query.h"
@@ -31,10 +33,9 @@ class LoadTotals {
   Band perDevice(const Load& load) const;
 
  private:
-  LoadTotals(const Query& query, std::shared_ptr<const Model> model, Bytes deviceTotal);
+  explicit LoadTotals(std::shared_ptr<const InferencePlanKept> kept) : kept_(std::move(kept)) {}
 
-  std::shared_ptr<const Model> model_;
-  InferencePlan plan_;
+  std::shared_ptr<const InferencePlanKept> kept_;
 };
 
 // One method's answer beside the others'.

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "memory/engine_parts.h"
+#include "memory/kept_plans.h"
 #include "memory/parallelism.h"
 
 namespace memfit {
@@ -367,9 +368,9 @@ void InferencePlan::write(const Load& load, Report& report) const {
 }
 
 Result<bool> runInference(Report& report) {
-  const InferencePlan plan(report.query, *report.model, report.deviceTotal, EngineRelease{},
-                           &report.notices);
-  plan.write(loadOf(report.query), report);
+  const auto kept = inferencePlan(report.query, report.model, report.deviceTotal);
+  report.notices.insert(report.notices.end(), kept->notices.begin(), kept->notices.end());
+  kept->plan.write(loadOf(report.query), report);
   return true;
 }
 

@@ -1,11 +1,11 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "memory/subject.h"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/recent.h"
 #include "base/text.h"
 #include "model/catalogue.h"
 #include "model/kept_models.h"
@@ -100,45 +100,25 @@ std::string subjectKey(const Query& query) {
   return key;
 }
 
-// The subjects of the last few questions: the page asks about one model again and again.
-class RecentSubjects {
- public:
-  struct Slot {
-    std::string key;
-    Subject subject;
-    Notices notices;
-  };
-
-  const Slot* find(const std::string& key) const {
-    for (const Slot& slot : slots_) {
-      if (slot.subject.model && slot.key == key) return &slot;
-    }
-    return nullptr;
-  }
-  void keep(Slot slot) {
-    slots_[next_] = std::move(slot);
-    next_ = (next_ + 1) % slots_.size();
-  }
-
- private:
-  std::array<Slot, 4> slots_;
-  std::size_t next_ = 0;
-};
-
 }  // namespace
 
 Result<Subject> subjectOf(const Query& query, Notices& notices) {
-  thread_local RecentSubjects recent;
+  struct Kept {
+    Subject subject;
+    Notices notices;
+  };
+  // The page asks about one model again and again.
+  thread_local Recent<std::string, Kept, 4> recent;
   std::string key = subjectKey(query);
-  if (const RecentSubjects::Slot* slot = recent.find(key)) {
-    notices.insert(notices.end(), slot->notices.begin(), slot->notices.end());
-    return slot->subject;
+  if (const Kept* kept = recent.find(key)) {
+    notices.insert(notices.end(), kept->notices.begin(), kept->notices.end());
+    return kept->subject;
   }
   Notices mine;
   Result<Subject> subject = resolve(query, mine);
   if (!subject) return subject;
   notices.insert(notices.end(), mine.begin(), mine.end());
-  recent.keep({std::move(key), *subject, std::move(mine)});
+  recent.keep(std::move(key), {*subject, std::move(mine)});
   return subject;
 }
 

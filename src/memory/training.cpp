@@ -3,8 +3,6 @@
 
 #include "base/text.h"
 #include "memory/training_overhead.h"
-#include "memory/training_plan.h"
-#include "memory/training_setup.h"
 
 namespace memfit {
 
@@ -75,13 +73,15 @@ void noticeAssumptions(const TrainingPlan& plan, const TrainingSetup& setup, Rep
 }  // namespace
 
 Result<bool> runTraining(Report& report) {
-  const TrainingSetup setup = trainingSetup(report.query, *report.model, report.notices);
+  const auto kept = trainingPlan(report.query, report.model);
+  const TrainingSetup& setup = kept->setup;
+  const TrainingPlan& plan = kept->plan;
+  report.notices.insert(report.notices.end(), kept->notices.begin(), kept->notices.end());
   report.parallelism = setup.spread;
   report.devices = setup.spread.devices();
-  const TrainingPlan plan = planTraining(report.query, setup, report.deviceTotal);
   const TokenCounts counts =
       plan.countsAt(report.query.count(Key::kBatch), report.query.count(Key::kSeq));
-  const TrainingTotals totals = totalsAt(plan, counts);
+  const TrainingTotals totals = totalsAt(plan, counts, report.deviceTotal);
   const TrainingStage& stage = plan.stages[totals.stage];
 
   for (std::size_t i = 0; i < kPhases; ++i) {
@@ -107,15 +107,13 @@ Result<bool> runTraining(Report& report) {
   return true;
 }
 
-PreparedTraining::PreparedTraining(const Query& query, const Model& model, Bytes deviceTotal) {
-  Notices notices;
-  const TrainingSetup setup = trainingSetup(query, model, notices);
-  plan_ = planTraining(query, setup, deviceTotal);
-  devices_ = setup.spread.devices();
-}
+PreparedTraining::PreparedTraining(const Query& query, const std::shared_ptr<const Model>& model,
+                                   Bytes deviceTotal)
+    : kept_(trainingPlan(query, model)), deviceTotal_(deviceTotal) {}
 
 Band PreparedTraining::perDevice(Count batch, Count seq) const {
-  return totalsAt(plan_, plan_.countsAt(batch, seq)).perDevice;
+  const TrainingPlan& plan = kept_->plan;
+  return totalsAt(plan, plan.countsAt(batch, seq), deviceTotal_).perDevice;
 }
 
 }  // namespace memfit

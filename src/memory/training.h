@@ -11,9 +11,11 @@
 // row after padding or packing: every row is taken to be s tokens long.
 #pragma once
 
+#include <memory>
+
 #include "base/result.h"
 #include "memory/report.h"
-#include "memory/training_plan.h"
+#include "memory/kept_plans.h"
 
 namespace memfit {
 
@@ -23,19 +25,20 @@ Result<bool> runTraining(Report& report);
 // point costs a few dozen multiplications.
 class PreparedTraining {
  public:
-  // `query` is one of training; its seq and batch do not matter. The model must outlive this.
-  PreparedTraining(const Query& query, const Model& model, Bytes deviceTotal = 0);
+  // `query` is one of training; its seq and batch do not matter.
+  PreparedTraining(const Query& query, const std::shared_ptr<const Model>& model,
+                   Bytes deviceTotal = 0);
 
   // Report::perDevice of the query with this batch and length.
   Band perDevice(Count batch, Count seq) const;
   // For a device of another size from here on: no work at all.
-  void setDeviceTotal(Bytes total) { plan_.deviceTotal = total; }
+  void setDeviceTotal(Bytes total) { deviceTotal_ = total; }
   // Report::devices.
-  Count devices() const { return devices_; }
+  Count devices() const { return kept_->setup.spread.devices(); }
 
  private:
-  TrainingPlan plan_;
-  Count devices_;
+  std::shared_ptr<const TrainingPlanKept> kept_;
+  Bytes deviceTotal_;
 };
 
 }  // namespace memfit

@@ -25,7 +25,7 @@ Bytes share(Bytes value, Count thousandths) {
 // The most that slack can be on a device of known size: what is left beside everything else.
 Bytes limit(const TrainingPlan& plan, const TrainingTotals& totals) {
   const Bytes other = plan.overhead.context.expected + plan.overhead.communication.expected;
-  const Bytes left = plan.deviceTotal - totals.allocated - totals.managed - other;
+  const Bytes left = totals.deviceTotal - totals.allocated - totals.managed - other;
   return max(left, totals.allocated.scaled(1, 50));
 }
 
@@ -68,7 +68,7 @@ void addOverhead(const TrainingPlan& plan, TrainingTotals& totals) {
   totals.slack = {slack(o.reuseLow, o.grainLow), slack(o.reuse, o.grain),
                   slack(o.reuseHigh, o.grainHigh) + share(totals.logits, o.logitsHigh) +
                       share(totals.allocated, o.unseenHigh)};
-  if (plan.deviceTotal > Count(0)) {
+  if (totals.deviceTotal > Count(0)) {
     const Bytes most = limit(plan, totals);
     totals.slack = {min(totals.slack.low, most), min(totals.slack.expected, most),
                     min(totals.slack.high, most)};
@@ -92,7 +92,7 @@ void addOverheadEntries(const TrainingPlan& plan, const TrainingTotals& totals, 
                          {"activations", totals.activations.toDouble()}},
               .source = kSlackSource,
               .note = "The allocator's slack: blocks of one phase that another cannot use."};
-  if (plan.deviceTotal > Count(0)) {
+  if (totals.deviceTotal > Count(0)) {
     slack.formula = "min(reuse * (phases - peak) + grain * activations, left)";
     slack.inputs.add("left", limit(plan, totals));
   }

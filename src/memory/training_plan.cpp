@@ -449,8 +449,9 @@ TokenCounts TrainingPlan::countsAt(Count batch, Count seq) const {
   return counts;
 }
 
-TrainingTotals totalsAt(const TrainingPlan& plan, const TokenCounts& counts) {
+TrainingTotals totalsAt(const TrainingPlan& plan, const TokenCounts& counts, Bytes deviceTotal) {
   TrainingTotals best;
+  best.deviceTotal = deviceTotal;
   for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
     for (std::size_t phase = 0; phase < kPhases; ++phase) {
       const Bytes bytes = plan.stages[stage].phases[phase].at(counts);
@@ -472,14 +473,13 @@ TrainingTotals totalsAt(const TrainingPlan& plan, const TokenCounts& counts) {
   return best;
 }
 
-TrainingPlan planTraining(const Query& query, const TrainingSetup& setup, Bytes deviceTotal) {
+TrainingPlan planTraining(const Query& query, const TrainingSetup& setup) {
   TrainingPlan plan;
   const Architecture& a = setup.model->architecture;
   plan.loss = lossCost(setup);
   plan.hidden = a.hidden;
   plan.cp = setup.spread.cp;
   plan.positions = a.positions;
-  plan.deviceTotal = deviceTotal;
   plan.overhead = trainingOverhead(setup);
 
   // Pipeline stages: the first has the embedding and the most micro-batches in flight (1F1B), the

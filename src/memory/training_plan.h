@@ -107,12 +107,12 @@ struct TrainingPlan {
   Count hidden;
   Count cp = 1;
   Count positions = 0;  // a learned position table ends a row there; 0: none
-  Bytes deviceTotal = 0;
 
   TokenCounts countsAt(Count batch, Count seq) const;
 };
 
 struct TrainingTotals {
+  Bytes deviceTotal = 0;  // 0: unknown
   std::size_t stage = 0;
   TrainingPhase phase = TrainingPhase::kLoss;
   Bytes allocated;
@@ -121,8 +121,9 @@ struct TrainingTotals {
   Band slack;      // reserved - allocated
   Band perDevice;  // what the driver shows
 };
-TrainingTotals totalsAt(const TrainingPlan& plan, const TokenCounts& counts);
+// The driver's figure follows the device's memory; the plan of a step does not.
+TrainingTotals totalsAt(const TrainingPlan& plan, const TokenCounts& counts, Bytes deviceTotal);
 
-TrainingPlan planTraining(const Query& query, const TrainingSetup& setup, Bytes deviceTotal);
+TrainingPlan planTraining(const Query& query, const TrainingSetup& setup);
 
 }  // namespace memfit

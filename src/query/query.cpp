@@ -35,6 +35,18 @@ Amount Query::amount(Key key) const {
   return {true, kShareBase - value};
 }
 
+std::uint64_t Query::hash() const {
+  constexpr std::uint64_t kPrime = 0x100000001b3;  // of FNV-1a, here over whole values
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto mix = [&hash](std::uint64_t value) {
+    hash = (hash ^ value) * kPrime;
+    hash ^= hash >> 32;
+  };
+  for (const std::int64_t value : values_) mix(static_cast<std::uint64_t>(value));
+  for (const std::string& text : texts_) mix(text.size());
+  return hash;
+}
+
 void Query::setAmount(Key key, Amount amount) {
   set(key, amount.isShare ? kShareBase - amount.value : amount.value);
 }

@@ -62,6 +62,8 @@ class Query {
   bool isTraining() const { return task() != Task::kInference; }
 
   friend bool operator==(const Query&, const Query&) = default;
+  // The same for equal queries; of the texts only the lengths count.
+  std::uint64_t hash() const;
 
  private:
   static std::size_t index(Key key) { return static_cast<std::size_t>(key); }

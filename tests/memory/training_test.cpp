@@ -368,7 +368,7 @@ TEST(Training, PreparedEqualsTheReport) {
     Query query = ask(text);
     Notices notices;
     const Report first = estimated(text);
-    const PreparedTraining prepared(query, *first.model);
+    const PreparedTraining prepared(query, first.model);
     for (const std::int64_t seq : {1, 511, 4096, 65536}) {
       for (const std::int64_t batch : {1, 3, 64}) {
         query.set(Key::kSeq, seq);
