@@ -54,7 +54,11 @@ function hasWebGl2() {
   return Boolean(context);
 }
 
-const viewOf = () => new URLSearchParams(current).get("view") ?? "";
+const view = { of: undefined, name: "" }; // read once a query
+function viewOf() {
+  if (view.of !== current) Object.assign(view, { of: current, name: new URLSearchParams(current).get("view") ?? "" });
+  return view.name;
+}
 const wantsPlain = () => viewOf() === "plain";
 // All that is asked, for the canvas.
 const asked = () => (config ? JSON.stringify({ ...Object.fromEntries(new URLSearchParams(current)), config }) : `?${current}`);

@@ -267,6 +267,7 @@ class Twin {
 
   /** With the canvas in front, only what can be read remains: for screen readers. */
   setMirror(on) {
+    if (on === this.mirror) return;
     this.mirror = on;
     // Who changes something now must not change a query that has been left already.
     if (!on && this.followLate) {

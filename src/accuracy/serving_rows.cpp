@@ -335,7 +335,7 @@ Result<Section> servingRows(std::string_view jsonLines) {
         }
         if (tokens && known && !capped && total > Bytes(0)) {
           // A log speaks of one replica.
-          Capacity capacity = plan.capacity(Count(seq));
+          Capacity capacity = plan.leastCapacity(Count(seq));
           capacity.tokens = capacity.tokens / plan.parallelism().dp;
           // Before 2026 a model with several groups printed blocks over groups; what it means is
           // the same within a block.

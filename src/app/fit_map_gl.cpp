@@ -83,7 +83,11 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
   const int width = static_cast<int>((clip.z - clip.x) * scale.x);
   const int height = static_cast<int>((clip.w - clip.y) * scale.y);
   if (width <= 0 || height <= 0) return;
-  glEnable(GL_SCISSOR_TEST);
+  // What ImGui's renderer sets once a frame is put back below; texture and scissor it sets for each
+  // of its commands. Its ResetRenderState sets everything anew, at some thirty calls a frame.
+  GLint program = 0, vertices = 0;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+  glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertices);
   glScissor(left, bottom, width, height);
   glDisable(GL_BLEND);
   glUseProgram(p.program);
@@ -103,6 +107,9 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
   glUniform2f(p.ratioPlace, static_cast<float>(ratioOf(p.map->x)),
               static_cast<float>(ratioOf(p.map->y)));
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glEnable(GL_BLEND);
+  glUseProgram(static_cast<GLuint>(program));
+  glBindVertexArray(static_cast<GLuint>(vertices));
 }
 
 }  // namespace
@@ -118,7 +125,6 @@ void paintFitMap(const Rect& rect, const FitMap& map, int version, int generatio
   p.map = &map;
   p.wantedVersion = version;
   canvas()->AddCallback(paint, nullptr);
-  canvas()->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
 }  // namespace memfit::app

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "memory/estimate.h"
+#include "memory/kept_plans.h"
 #include "memory/parallelism.h"
 #include "memory/training.h"
 
@@ -38,91 +39,97 @@ struct Need {
 // in what they hold.
 class Needs {
  public:
-  explicit Needs(const Query& query) : query_(query) {}
+  explicit Needs(const Query& query)
+      : query_(query),
+        training_(query.isTraining()),
+        spreadIsGiven_(spreadIsGiven(query)),
+        devicesAsked_(devicesAsked(query)),
+        engine_(query.choice<Engine>(Key::kEngine)),
+        sizeClass_(training_ ? nullptr : engineModel(engine_).sizeClass) {}
 
-  // Error when the query cannot be estimated at all.
-  Result<Need> of(Count count, Bytes deviceTotal) {
-    const Result<Report*> whole = report(kOwn, deviceTotal);
-    if (!whole) return whole.error();
-    const Report& asked = **whole;
-    if (asked.method != Method::kArchitecture) {
-      const auto share = [count](Bytes bytes) { return bytes.ceilDiv(count); };
-      const Band& need = asked.perDevice;
-      return Need{{share(need.low), share(need.expected), share(need.high)}, std::nullopt};
-    }
-    // Devices beyond the query's own spread hold replicas, and need as much.
-    const bool own =
-        count == asked.devices || (spreadIsGiven(query_) && count == devicesAsked(query_));
-    if (!own && count >= tooMany_) return Need{};
-    const std::uint64_t spread = own ? kOwn : count.value();
-    if (query_.isTraining()) {
-      return ofTraining(spread, own ? asked.devices : count, asked.model, deviceTotal);
-    }
-    const Result<Report*> made = report(spread, deviceTotal);
+  // The report on the query as it is, on a device of this kind; an error when it cannot be
+  // estimated. The other questions may be asked where this is no error.
+  Result<Report*> report(Bytes deviceTotal) {
+    const int kind = kindOf(deviceTotal);
+    if (const auto found = reports_.find(kind); found != reports_.end()) return &found->second;
+    Result<Report> made = estimate(query_, deviceTotal);
     if (!made) return made.error();
-    if (!own && !takes(count, (*made)->devices)) return Need{};
-    Need need{(*made)->perDevice, (*made)->capacity};
+    return &reports_.emplace(kind, std::move(*made)).first->second;
+  }
+
+  Need of(Count count, Bytes deviceTotal) {
+    const std::pair key(count.value(), kindOf(deviceTotal));
+    auto found = levels_.find(key);
+    if (found == levels_.end()) found = levels_.emplace(key, levelOf(count, deviceTotal)).first;
+    const Level& level = found->second;
+    Need need{level.bytes, level.capacity};
+    if (level.training.known()) {
+      // The driver's figure follows the device's memory, but the plan of a step does not.
+      need.bytes = level.training.perDevice(deviceTotal);
+      if ((need.bytes.high * count).overflowed()) return Need{};
+    }
     if (need.capacity) {
-      // The report's may be of another device of the same kind.
-      need.capacity->fraction =
-          defaultFraction(query_.choice<Engine>(Key::kEngine), deviceTotal, (*made)->query);
+      // The level's may be of another device of the same kind.
+      need.capacity->fraction = defaultFraction(engine_, deviceTotal, level.spread);
       need.capacity->share = shareOf(deviceTotal, need.capacity->fraction);
     }
     return need;
   }
 
-  // The report on the query as it is, made for this device; nothing is to be asked afterwards.
-  Result<Report> takeReport(Bytes deviceTotal) {
-    const Result<Report*> whole = report(kOwn, deviceTotal);
-    if (!whole) return whole.error();
-    return std::move(**whole);
-  }
-
   // The smallest number of devices that holds it; 0 for none.
   Count devicesNeeded(Bytes usable, Bytes deviceTotal) {
-    const Result<Report*> whole = report(kOwn, deviceTotal);
-    if (!whole || usable == Bytes(0)) return 0;
-    if ((*whole)->method != Method::kArchitecture) {
-      const Count needed = (*whole)->perDevice.high.ceilDiv(usable);
+    if (usable == Bytes(0)) return 0;
+    const Report& asked = **report(deviceTotal);
+    if (asked.method != Method::kArchitecture) {
+      const Count needed = asked.perDevice.high.ceilDiv(usable);
       return needed.value() <= kMostDevices ? max(needed, 1) : Count(0);
     }
     for (std::uint64_t count = 1; count <= kMostDevices; count *= 2) {
-      const Result<Need> need = of(count, deviceTotal);
-      if (need && need->holds(usable)) return count;
+      if (of(count, deviceTotal).holds(usable)) return count;
     }
     return 0;
   }
 
  private:
-  // Over how many devices the query is spread; kOwn: as it says itself.
-  static constexpr std::uint64_t kOwn = 0;
-  Query spreadQuery(std::uint64_t spread) const {
-    return spread == kOwn ? query_ : spreadOver(query_, spread);
-  }
+  // What one of so many devices needs, as far as devices of a kind have it in common. All zero
+  // where the work cannot be spread over so many.
+  struct Level {
+    Band bytes;
+    std::optional<Capacity> capacity;
+    Query spread = {};  // that the capacity is of
+    TrainingPoint training = {};
+  };
 
-  Result<Report*> report(std::uint64_t spread, Bytes deviceTotal) {
-    const auto sizeClass = engineModel(query_.choice<Engine>(Key::kEngine)).sizeClass;
-    const bool alike = query_.isTraining() || sizeClass == nullptr;
-    const std::pair key(spread, alike ? 0 : sizeClass(deviceTotal));
-    if (const auto found = reports_.find(key); found != reports_.end()) return &found->second;
-    Result<Report> made = estimate(spreadQuery(spread), deviceTotal);
-    if (!made) return made.error();
-    return &reports_.emplace(key, std::move(*made)).first->second;
-  }
-
-  // The driver's figure follows the device's memory, but the plan of a step does not.
-  Need ofTraining(std::uint64_t spread, Count count, const std::shared_ptr<const Model>& model,
-                  Bytes deviceTotal) {
-    auto found = trainings_.find(spread);
-    if (found == trainings_.end()) {
-      found = trainings_.emplace(spread, PreparedTraining(spreadQuery(spread), model)).first;
+  Level levelOf(Count count, Bytes deviceTotal) {
+    const Report& asked = **report(deviceTotal);
+    if (asked.method != Method::kArchitecture) {
+      const auto share = [count](Bytes bytes) { return bytes.ceilDiv(count); };
+      const Band& need = asked.perDevice;
+      return Level{{share(need.low), share(need.expected), share(need.high)}, std::nullopt};
     }
-    PreparedTraining& training = found->second;
-    if (!takes(count, training.devices())) return Need{};
-    training.setDeviceTotal(deviceTotal);
-    const Band need = training.perDevice(query_.count(Key::kBatch), query_.count(Key::kSeq));
-    if ((need.high * count).overflowed()) return Need{};
-    return Need{need, std::nullopt};
+    // Devices beyond the query's own spread hold replicas, and need as much.
+    const bool own = count == asked.devices || (spreadIsGiven_ && count == devicesAsked_);
+    if (!own && count >= tooMany_) return Level{};
+    if (own && !training_) return Level{asked.perDevice, asked.capacity, query_};
+    Query spread = own ? query_ : spreadOver(query_, count);
+    if (training_) {
+      const PreparedTraining prepared(spread, asked.model);
+      if (!own && !takes(count, prepared.devices())) return Level{};
+      Level level;
+      level.training = prepared.at(query_.count(Key::kBatch), query_.count(Key::kSeq));
+      return level;
+    }
+    // As estimate(), without the reasons.
+    const auto kept = inferencePlan(spread, asked.model, deviceTotal);
+    if (!takes(count, kept->plan.parallelism().devices())) return Level{};
+    const Load load = loadOf(query_);
+    const Band need = kept->plan.perDevice(load);
+    if ((need.high * count).overflowed()) return Level{};
+    return Level{need, kept->plan.capacity(load), std::move(spread)};
+  }
+
+  int kindOf(Bytes deviceTotal) const {
+    return sizeClass_ == nullptr ? 0 : sizeClass_(deviceTotal);
   }
 
   // A spread that the model or the engine cannot take uses fewer devices than it was given; then it
@@ -133,27 +140,30 @@ class Needs {
   }
 
   const Query& query_;
+  const bool training_, spreadIsGiven_;
+  const Count devicesAsked_;
+  const Engine engine_;
+  int (*const sizeClass_)(Bytes);
   Count tooMany_ = kMostDevices + 1;
-  std::map<std::pair<std::uint64_t, int>, Report> reports_;
-  std::map<std::uint64_t, PreparedTraining> trainings_;
+  std::map<int, Report> reports_;
+  std::map<std::pair<std::uint64_t, int>, Level> levels_;
 };
 
-Result<FitRow> rowFor(const Device& device, Count count, const Query& query, Needs& needs,
-                      bool onMore) {
+// Where needs.report() is no error.
+FitRow rowFor(const Device& device, Count count, const Query& query, Needs& needs, bool onMore) {
   FitRow row;
   row.device = device;
   row.count = count;
   row.usable = usableOf(device, query);
-  const Result<Need> need = needs.of(count, row.usable.total);
-  if (!need) return need.error();
-  row.need = need->bytes;
-  if (need->capacity) row.fraction = need->capacity->fraction;
+  const Need need = needs.of(count, row.usable.total);
+  row.need = need.bytes;
+  if (need.capacity) row.fraction = need.capacity->fraction;
 
   const Bytes usable = row.usable.bytes;
-  row.headroom = need->headroom(usable);
-  const bool holds = need->holds(usable);
+  row.headroom = need.headroom(usable);
+  const bool holds = need.holds(usable);
   if (holds) {
-    const Bytes all = need->capacity ? min(usable, need->capacity->share) : usable;
+    const Bytes all = need.capacity ? min(usable, need.capacity->share) : usable;
     row.verdict = Bytes(row.headroom) * 20 < all ? Verdict::kTight : Verdict::kFits;
   }
   if (holds || onMore) row.devicesNeeded = needs.devicesNeeded(usable, row.usable.total);
@@ -198,11 +208,9 @@ Result<std::vector<FitRow>> fit(const Query& query, const std::vector<std::strin
   std::vector<FitRow> rows;
   rows.reserve(chosen.size() * asked.size());
   for (const Device& device : chosen) {
-    for (const Count count : asked) {
-      Result<FitRow> row = rowFor(device, count, query, needs, true);
-      if (!row) return row.error();
-      rows.push_back(std::move(*row));
-    }
+    const Result<Report*> report = needs.report(usableOf(device, query).total);
+    if (!report) return report.error();
+    for (const Count count : asked) rows.push_back(rowFor(device, count, query, needs, true));
   }
   return rows;
 }
@@ -215,15 +223,11 @@ Result<Answer> answer(const Query& query, bool onMore) {
   if (!id.empty()) device = findDevice(id);
 
   Needs needs(query);
-  Answer result;
-  if (device) {
-    Result<FitRow> row = rowFor(*device, devicesAsked(query), query, needs, onMore);
-    if (!row) return row.error();
-    result.fit = std::move(*row);
-  }
-  Result<Report> report = needs.takeReport(result.fit ? result.fit->usable.total : Bytes(0));
+  const Result<Report*> report = needs.report(device ? usableOf(*device, query).total : Bytes(0));
   if (!report) return report.error();
-  result.report = std::move(*report);
+  Answer result;
+  if (device) result.fit = rowFor(*device, devicesAsked(query), query, needs, onMore);
+  result.report = std::move(**report);
   const std::uint64_t given = query.count(Key::kCount).value();
   const std::uint64_t asked = devicesAsked(query).value();
   if (query.has(Key::kCount) && asked > given) {

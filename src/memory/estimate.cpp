@@ -200,7 +200,8 @@ Result<std::unique_ptr<LoadTotals>> LoadTotals::of(const Query& query, Bytes dev
   }
   const Result<Subject> subject = subjectOf(query, notices);
   if (!subject) return subject.error();
-  return std::unique_ptr<LoadTotals>(new LoadTotals(inferencePlan(query, subject->model, deviceTotal)));
+  return std::unique_ptr<LoadTotals>(
+      new LoadTotals(inferencePlan(query, subject->model, deviceTotal)));
 }
 
 Band LoadTotals::perDevice(const Load& load) const {

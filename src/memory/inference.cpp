@@ -308,7 +308,7 @@ Band InferencePlan::perDevice(const Load& load) const {
   return sum;
 }
 
-Capacity InferencePlan::capacity(Count seq) const {
+Capacity InferencePlan::leastCapacity(Count seq) const {
   Capacity least;
   least.fraction = fraction_;
   least.share = shareOf(deviceTotal_, fraction_);
@@ -356,15 +356,26 @@ void InferencePlan::write(const Load& load, Report& report) const {
     token += (group.perToken * group.slots).ceilDiv(group.tokensPerEntry);
   }
   report.kv = {token, sequence};
-  if (engine_->takesFraction && deviceTotal_ > Bytes(0)) {
-    Capacity fits = capacity(load.seq);
-    for (const Entry& entry : report.ledger.entries()) {
-      if (entry.where == Where::kDevice && engine_->inside(entry.component)) {
-        fits.needed += entry.bytes.high;
-      }
+  report.capacity = capacity(load, report.ledger);
+}
+
+std::optional<Capacity> InferencePlan::capacity(const Load& load, const Ledger& ledger) const {
+  if (!engine_->takesFraction || deviceTotal_ == Bytes(0)) return std::nullopt;
+  Capacity fits = leastCapacity(load.seq);
+  for (const Entry& entry : ledger.entries()) {
+    if (entry.where == Where::kDevice && engine_->inside(entry.component)) {
+      fits.needed += entry.bytes.high;
     }
-    report.capacity = fits;
   }
+  return fits;
+}
+
+std::optional<Capacity> InferencePlan::capacity(const Load& load) const {
+  if (!engine_->takesFraction || deviceTotal_ == Bytes(0)) return std::nullopt;
+  const StagePlan& stage = heaviest(load);
+  Ledger ledger = stage.fixed;
+  engine_->ledger(*this, stage, load, ledger);
+  return capacity(load, ledger);
 }
 
 Result<bool> runInference(Report& report) {

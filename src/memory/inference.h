@@ -127,9 +127,14 @@ class InferencePlan {
   const std::vector<StagePlan>& stages() const { return stages_; }
   // Of the device that the engine takes; 0 where it takes what it needs.
   double fraction() const { return fraction_; }
-  Capacity capacity(Count seq) const;
+  // What of that is left for the cache, and what the load needs of it; nullopt for engines that
+  // take what they need, and where the device is not known.
+  std::optional<Capacity> capacity(const Load& load) const;
+  // Of the stage with the least left.
+  Capacity leastCapacity(Count seq) const;
 
  private:
+  std::optional<Capacity> capacity(const Load& load, const Ledger& ledger) const;
   void makeStages();
   StageShape shapeOf(std::size_t first, std::size_t last, bool hasHead) const;
   const StagePlan& heaviest(const Load& load) const;

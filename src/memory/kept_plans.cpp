@@ -24,8 +24,8 @@ struct PlanKey {
 PlanKey keyOf(const Query& query, const Model& model, Bytes deviceTotal) {
   PlanKey key{0, &model, deviceTotal, query};
   // The load is not in the plan; model and device are named by what they are.
-  for (const Key other : {Key::kSeq, Key::kBatch, Key::kConcurrency, Key::kModel, Key::kConfig,
-                          Key::kDevice}) {
+  for (const Key other :
+       {Key::kSeq, Key::kBatch, Key::kConcurrency, Key::kModel, Key::kConfig, Key::kDevice}) {
     key.query.clear(other);
   }
   key.hash = key.query.hash();

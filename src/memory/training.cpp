@@ -107,13 +107,23 @@ Result<bool> runTraining(Report& report) {
   return true;
 }
 
-PreparedTraining::PreparedTraining(const Query& query, const std::shared_ptr<const Model>& model,
-                                   Bytes deviceTotal)
-    : kept_(trainingPlan(query, model)), deviceTotal_(deviceTotal) {}
-
 Band PreparedTraining::perDevice(Count batch, Count seq) const {
   const TrainingPlan& plan = kept_->plan;
-  return totalsAt(plan, plan.countsAt(batch, seq), deviceTotal_).perDevice;
+  return totalsAt(plan, plan.countsAt(batch, seq), 0).perDevice;
+}
+
+TrainingPoint PreparedTraining::at(Count batch, Count seq) const {
+  TrainingPoint point;
+  point.kept_ = kept_;
+  point.totals_ = totalsAt(kept_->plan, kept_->plan.countsAt(batch, seq), 0);
+  return point;
+}
+
+Band TrainingPoint::perDevice(Bytes deviceTotal) const {
+  TrainingTotals totals = totals_;
+  totals.deviceTotal = deviceTotal;
+  addOverhead(kept_->plan, totals);
+  return totals.perDevice;
 }
 
 }  // namespace memfit

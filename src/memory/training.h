@@ -14,31 +14,42 @@
 #include <memory>
 
 #include "base/result.h"
-#include "memory/report.h"
 #include "memory/kept_plans.h"
+#include "memory/report.h"
 
 namespace memfit {
 
 Result<bool> runTraining(Report& report);
+
+// One batch and length on devices of many sizes.
+class TrainingPoint {
+ public:
+  bool known() const { return kept_ != nullptr; }  // false: of no plan
+  // Report::perDevice on a device with so much memory; 0: unknown.
+  Band perDevice(Bytes deviceTotal) const;
+
+ private:
+  friend class PreparedTraining;
+  std::shared_ptr<const TrainingPlanKept> kept_;
+  TrainingTotals totals_;
+};
 
 // The same answer for many lengths and batches: what does not depend on them is worked out once, a
 // point costs a few dozen multiplications.
 class PreparedTraining {
  public:
   // `query` is one of training; its seq and batch do not matter.
-  PreparedTraining(const Query& query, const std::shared_ptr<const Model>& model,
-                   Bytes deviceTotal = 0);
+  PreparedTraining(const Query& query, const std::shared_ptr<const Model>& model)
+      : kept_(trainingPlan(query, model)) {}
 
-  // Report::perDevice of the query with this batch and length.
+  // Report::perDevice of the query with this batch and length, on a device of unknown size.
   Band perDevice(Count batch, Count seq) const;
-  // For a device of another size from here on: no work at all.
-  void setDeviceTotal(Bytes total) { deviceTotal_ = total; }
+  TrainingPoint at(Count batch, Count seq) const;
   // Report::devices.
   Count devices() const { return kept_->setup.spread.devices(); }
 
  private:
   std::shared_ptr<const TrainingPlanKept> kept_;
-  Bytes deviceTotal_;
 };
 
 }  // namespace memfit
