@@ -30,10 +30,38 @@ let texts = null; // of the language in use
 let inUse = false; // the reader was busy in the twin when the canvas came
 let graphics = hasWebGl2();
 
-let pending = 0;
+/**
+ * Does something once nobody has asked for it for a while: ask(work), stop(). A drag asks with every frame, which
+ * costs it a clock reading instead of a timer.
+ */
+function atRest(delay) {
+  let timer = 0;
+  let due = 0;
+  let wanted;
+  const look = () => {
+    const left = due - performance.now();
+    timer = wanted && left > 0 ? setTimeout(look, left) : 0;
+    if (timer) return;
+    const work = wanted;
+    wanted = undefined;
+    work?.();
+  };
+  return {
+    ask(work) {
+      wanted = work;
+      due = performance.now() + delay;
+      timer ||= setTimeout(look, delay);
+    },
+    stop() {
+      wanted = undefined;
+    },
+  };
+}
+
+const writing = atRest(writeDelay);
 let written = { query: current, config };
 function writeUrl(step) {
-  clearTimeout(pending);
+  writing.stop();
   const query = current;
   const state = { config };
   const write = () => {
@@ -45,7 +73,7 @@ function writeUrl(step) {
     } catch {}
   };
   if (step) write();
-  else pending = setTimeout(write, writeDelay);
+  else writing.ask(write);
 }
 
 function hasWebGl2() {
@@ -166,6 +194,7 @@ async function startTwin() {
     config,
     loadTexts,
     live,
+    atRest,
     pageUrl: urlOf,
     loadModels: app && (() => app.loadModels()),
     onQuery(query, step, given) {
@@ -196,7 +225,7 @@ function keepOffline() {
 
 simple.addEventListener("click", () => setView("plain"));
 const follow = () => {
-  clearTimeout(pending);
+  writing.stop();
   config = history.state?.config;
   written = { query: queryOf(location), config };
   changed(written.query, "address");

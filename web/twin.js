@@ -16,7 +16,7 @@ const modelFileHead = 48 << 20;
 // Numbers answer with every key; a text is half a name until it is left.
 const answersAtOnce = (control) => control.type === "number" || control.type === "radio" || control.tagName === "SELECT";
 
-/** options: memfit, tables, text, config, loadTexts(code), live, onQuery(text, step, config), pageUrl(text), ... */
+/** options: memfit, tables, text, config, loadTexts(code), live, atRest(delay), onQuery(text, step, config), ... */
 export async function createTwin(root, options) {
   const twin = new Twin(root, options);
   const typed = twin.takeOver();
@@ -35,6 +35,7 @@ class Twin {
     this.tables = new Map([[options.tables.code, options.tables]]);
     this.timers = {};
     this.mirror = false;
+    this.mirroring = options.atRest(mirrorDelay);
     this.announced = undefined;
   }
 
@@ -74,13 +75,12 @@ class Twin {
 
   /** Shows a query that was changed elsewhere, given as URL text, and the config.json that no URL carries. */
   show(text, config) {
-    clearTimeout(this.timers.show);
     this.followLate = () => {
       this.followLate = undefined;
       return this.follow(text, config);
     };
     if (!this.mirror) return this.followLate();
-    this.timers.show = setTimeout(() => this.followLate(), mirrorDelay);
+    this.mirroring.ask(() => this.followLate?.());
     return Promise.resolve();
   }
 
@@ -270,10 +270,7 @@ class Twin {
     if (on === this.mirror) return;
     this.mirror = on;
     // Who changes something now must not change a query that has been left already.
-    if (!on && this.followLate) {
-      clearTimeout(this.timers.show);
-      this.followLate();
-    }
+    if (!on) this.followLate?.();
     this.root.classList.toggle("mirror", on);
     this.letScroll();
   }

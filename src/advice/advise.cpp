@@ -313,10 +313,18 @@ void judge(const Answer& made, Outcome& outcome) {
 
 // nullopt where the changed query cannot be estimated: such a change is not offered.
 std::optional<Outcome> outcomeOf(const Query& query) {
-  const Result<Answer> made = ownAnswer(query);
-  if (!made) return std::nullopt;
   Outcome outcome;
-  judge(*made, outcome);
+  if (!findDevice(query.text(Key::kDevice))) {
+    const Result<Report> report = estimate(query);
+    if (!report) return std::nullopt;
+    outcome.perDevice = report->perDevice;
+    return outcome;
+  }
+  const Result<FitRow> row = ownRow(query);
+  if (!row || row->need.high == Bytes(0)) return std::nullopt;
+  outcome.perDevice = row->need;
+  outcome.fits = row->need.high <= row->usable.bytes;
+  outcome.fit = *row;
   return outcome;
 }
 

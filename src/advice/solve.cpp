@@ -35,13 +35,10 @@ bool holds(const FitRow& row) {
   return row.verdict == Verdict::kFits || row.verdict == Verdict::kTight;
 }
 
-// The verdict at one value. An amount beyond all counting is a row that does not hold.
+// The verdict at one value.
 Result<FitRow> rowAt(Query query, Key vary, std::int64_t value) {
   query.set(vary, value);
-  Result<Answer> made = ownAnswer(query);
-  if (made) return *made->fit;
-  if (made.error().code == ErrorCode::kOverflow) return FitRow{};
-  return made.error();
+  return ownRow(query);
 }
 
 }  // namespace

@@ -157,13 +157,14 @@ float drawPage(AppState& app, const Surface& surface) {
   app.noteHand(ImGui::GetActiveID());
   app.refresh();
 
+  // Its ground is what the frame is cleared to: to fill it again costs more than all the rest.
   static float height = 0;
   ImGui::SetNextWindowPos(ImVec2(0, -surface.scrollTop));
   ImGui::SetNextWindowSize(ImVec2(surface.width, std::max(height, surface.height)));
   ImGui::Begin("memfit", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse);
+                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   const float origin = -surface.scrollTop;
   const float top = origin + theme().header;
   const float bottom = surface.width < kNarrow ? drawNarrow(app, surface.width, top)

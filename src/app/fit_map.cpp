@@ -26,9 +26,9 @@ Axis axisAround(Key key, std::int64_t from, std::int64_t to, std::int64_t value,
   return {key, from, to, octaves * perOctave + 1};
 }
 
-float logOf(float need, Bytes limit) {
+float shareOfLimit(float need, Bytes limit) {
   const double bytes = std::isfinite(need) ? static_cast<double>(need) : 1e18;
-  return static_cast<float>(std::log2(std::max(bytes, 1.0) / std::max(limit.toDouble(), 1.0)));
+  return static_cast<float>(bytes / std::max(limit.toDouble(), 1.0));
 }
 
 // Where the verdict on so many devices draws its line: an engine that takes a fraction of a device
@@ -58,7 +58,7 @@ FitMap makeFitMap(const Query& query) {
   const Count count = device ? devicesAsked(query) : Count(1);
 
   const auto points = static_cast<std::size_t>(map.x.n) * static_cast<std::size_t>(map.y.n);
-  map.fields.assign(points * 4, 0);
+  map.ratios.assign(points * 4, 0);
   std::vector<float> totals;
   for (std::size_t i = 0; i < kMapLimits; ++i) {
     const Count devices = count * (std::uint64_t{1} << i);
@@ -82,13 +82,13 @@ FitMap makeFitMap(const Query& query) {
       }
     }
     for (std::size_t p = 0; p < points; ++p)
-      map.fields[p * 4 + i] = logOf(totals[p], map.limits[i]);
+      map.ratios[p * 4 + i] = shareOfLimit(totals[p], map.limits[i]);
   }
   // More devices never need more: a spread that the model cannot take counts as the one before.
   for (std::size_t p = 0; p < points; ++p) {
     for (std::size_t i = 1; i < kMapLimits; ++i) {
-      float& field = map.fields[p * 4 + i];
-      field = std::min(field, map.fields[p * 4 + i - 1]);
+      float& ratio = map.ratios[p * 4 + i];
+      ratio = std::min(ratio, map.ratios[p * 4 + i - 1]);
     }
   }
   map.ok = true;
@@ -139,10 +139,10 @@ double ratioOf(const Axis& axis) {
   return std::pow(whole, 1.0 / (axis.n - 1));
 }
 
-double fieldAt(const FitMap& map, std::size_t limit, double x, double y) {
-  return std::log2(between(map, x, y, [&](std::size_t point) {
-    return std::exp2(static_cast<double>(map.fields[point * 4 + limit]));
-  }));
+double ratioAt(const FitMap& map, std::size_t limit, double x, double y) {
+  return between(map, x, y, [&](std::size_t point) {
+    return static_cast<double>(map.ratios[point * 4 + limit]);
+  });
 }
 
 double needAt(const FitMap& map, double x, double y) {

@@ -18,9 +18,9 @@ inline constexpr std::size_t kMapLimits = 3;
 
 struct FitMap {
   Axis x, y;
-  // For each point, row by row from the bottom, log2(need / limit) of each limit; the fourth is
-  // padding, for texels are fetched by fours.
-  std::vector<float> fields;
+  // For each point, row by row from the bottom, need / limit of each limit: it fits up to 1. The
+  // fourth is padding, for texels are fetched by fours.
+  std::vector<float> ratios;
   std::vector<float> needs;  // of each device of the first limit, bytes
   std::array<Bytes, kMapLimits> limits{};
   // How many devices each limit stands for; 0 where no device is chosen and limits are sizes.
@@ -41,9 +41,9 @@ double ratioOf(const Axis& axis);
 double placeOn(const Axis& axis, std::int64_t value);
 double valueAt(const Axis& axis, double place);
 
-// log2(need / limit) at a place between the points, as the shader has it: interpolated by amounts,
-// in which needs are nearly linear.
-double fieldAt(const FitMap& map, std::size_t limit, double x, double y);
+// need / limit at a place between the points, as the shader has it: interpolated by amounts, in
+// which needs are nearly linear.
+double ratioAt(const FitMap& map, std::size_t limit, double x, double y);
 // Bytes of a device at a place.
 double needAt(const FitMap& map, double x, double y);
 

@@ -1,6 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include <GLES3/gl3.h>
 
+#include <cmath>
+
 #include "app/fit_map_gpu.h"
 #include "app/shaders.h"
 #include "app/theme.h"
@@ -15,7 +17,7 @@ struct Painter {
   GLuint program = 0;
   GLuint vertices = 0;
   GLuint texture = 0;
-  GLint rectPlace = -1, colorsPlace = -1, linePlace = -1, ratioPlace = -1;
+  GLint rectPlace = -1, colorsPlace = -1, linePlace = -1, stepPlace = -1;
   // What the callback draws; set when the frame is laid out.
   Rect rect;
   const FitMap* map = nullptr;
@@ -46,7 +48,7 @@ void make(Painter& p) {
   p.rectPlace = glGetUniformLocation(p.program, "u_rect");
   p.colorsPlace = glGetUniformLocation(p.program, "u_colors");
   p.linePlace = glGetUniformLocation(p.program, "u_line");
-  p.ratioPlace = glGetUniformLocation(p.program, "u_ratio");
+  p.stepPlace = glGetUniformLocation(p.program, "u_step");
   glGenVertexArrays(1, &p.vertices);
   glGenTextures(1, &p.texture);
   p.version = -1;
@@ -62,7 +64,7 @@ void upload(Painter& p) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, p.map->x.n, p.map->y.n, 0, GL_RGBA, GL_FLOAT,
-               p.map->fields.data());
+               p.map->ratios.data());
 }
 
 void setColor(float* out, Rgb rgb) {
@@ -104,8 +106,8 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
   float line[3];
   setColor(line, c.text);
   glUniform3fv(p.linePlace, 1, line);
-  glUniform2f(p.ratioPlace, static_cast<float>(ratioOf(p.map->x)),
-              static_cast<float>(ratioOf(p.map->y)));
+  glUniform2f(p.stepPlace, static_cast<float>(std::log2(ratioOf(p.map->x))),
+              static_cast<float>(std::log2(ratioOf(p.map->y))));
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   glEnable(GL_BLEND);
   glUseProgram(static_cast<GLuint>(program));

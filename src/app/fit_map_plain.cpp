@@ -13,7 +13,7 @@ void paintFitMap(const Rect& rect, const FitMap& map, int, int) {
     for (int column = 0; column < map.x.n; ++column) {
       const auto point = static_cast<std::size_t>(row * map.x.n + column);
       std::size_t beyond = 0;
-      while (beyond < kMapLimits && map.fields[point * 4 + beyond] > 0) ++beyond;
+      while (beyond < kMapLimits && map.ratios[point * 4 + beyond] > 1) ++beyond;
       fill({rect.x + width * static_cast<float>(column),
             rect.bottom() - height * static_cast<float>(row + 1), width, height},
            grounds[beyond]);

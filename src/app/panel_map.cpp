@@ -145,9 +145,9 @@ void drawMapIn(AppState& state, Column& column, float height) {
              Align::kCenter);
 
   // The lower left corner is where least is asked: what it is says what the border means.
-  const double corner = fieldAt(map, 0, 0.08, 0.06);
+  const double corner = ratioAt(map, 0, 0.08, 0.06);
   const bool pointIsNear = placeOn(map.y, state.query.number(map.y.key)) < 0.12;
-  if (corner < 0 && !pointIsNear) {
+  if (corner < 1 && !pointIsNear) {
     drawTextIn({plot.x + 10, plot.bottom() - 26, plot.w - 20, 20}, kSmall, p.text,
                limitName(state, map, 0));
   }

@@ -39,29 +39,20 @@ struct Need {
 // in what they hold.
 class Needs {
  public:
-  explicit Needs(const Query& query)
-      : query_(query),
-        training_(query.isTraining()),
-        spreadIsGiven_(spreadIsGiven(query)),
-        devicesAsked_(devicesAsked(query)),
-        engine_(query.choice<Engine>(Key::kEngine)),
-        sizeClass_(training_ ? nullptr : engineModel(engine_).sizeClass) {}
-
-  // The report on the query as it is, on a device of this kind; an error when it cannot be
-  // estimated. The other questions may be asked where this is no error.
-  Result<Report*> report(Bytes deviceTotal) {
-    const int kind = kindOf(deviceTotal);
-    if (const auto found = reports_.find(kind); found != reports_.end()) return &found->second;
-    Result<Report> made = estimate(query_, deviceTotal);
-    if (!made) return made.error();
-    return &reports_.emplace(kind, std::move(*made)).first->second;
+  // Error when the query cannot be estimated at all.
+  static Result<Needs> of(const Query& query) {
+    Result<MethodChoice> choice = methodChoice(query);
+    if (!choice) return choice.error();
+    Needs needs(query, std::move(*choice));
+    if (needs.choice_.method == Method::kArchitecture) return needs;
+    const Result<Report> report = estimate(query);
+    if (!report) return report.error();
+    needs.rule_ = report->perDevice;
+    return needs;
   }
 
   Need of(Count count, Bytes deviceTotal) {
-    const std::pair key(count.value(), kindOf(deviceTotal));
-    auto found = levels_.find(key);
-    if (found == levels_.end()) found = levels_.emplace(key, levelOf(count, deviceTotal)).first;
-    const Level& level = found->second;
+    const Level& level = levelAt(count, deviceTotal);
     Need need{level.bytes, level.capacity};
     if (level.training.known()) {
       // The driver's figure follows the device's memory, but the plan of a step does not.
@@ -79,9 +70,8 @@ class Needs {
   // The smallest number of devices that holds it; 0 for none.
   Count devicesNeeded(Bytes usable, Bytes deviceTotal) {
     if (usable == Bytes(0)) return 0;
-    const Report& asked = **report(deviceTotal);
-    if (asked.method != Method::kArchitecture) {
-      const Count needed = asked.perDevice.high.ceilDiv(usable);
+    if (choice_.method != Method::kArchitecture) {
+      const Count needed = rule_.high.ceilDiv(usable);
       return needed.value() <= kMostDevices ? max(needed, 1) : Count(0);
     }
     for (std::uint64_t count = 1; count <= kMostDevices; count *= 2) {
@@ -91,8 +81,16 @@ class Needs {
   }
 
  private:
+  Needs(const Query& query, MethodChoice choice)
+      : query_(query),
+        choice_(std::move(choice)),
+        training_(query.isTraining()),
+        devicesAsked_(devicesAsked(query)),
+        engine_(query.choice<Engine>(Key::kEngine)),
+        sizeClass_(training_ ? nullptr : engineModel(engine_).sizeClass) {}
+
   // What one of so many devices needs, as far as devices of a kind have it in common. All zero
-  // where the work cannot be spread over so many.
+  // where it is beyond all counting.
   struct Level {
     Band bytes;
     std::optional<Capacity> capacity;
@@ -100,56 +98,50 @@ class Needs {
     TrainingPoint training = {};
   };
 
+  const Level& levelAt(Count count, Bytes deviceTotal) {
+    const std::pair key(count.value(), sizeClass_ == nullptr ? 0 : sizeClass_(deviceTotal));
+    const auto found = levels_.find(key);
+    if (found != levels_.end()) return found->second;
+    return levels_.emplace(key, levelOf(count, deviceTotal)).first->second;
+  }
+
+  // As estimate(), without the reasons.
   Level levelOf(Count count, Bytes deviceTotal) {
-    const Report& asked = **report(deviceTotal);
-    if (asked.method != Method::kArchitecture) {
+    if (choice_.method != Method::kArchitecture) {
       const auto share = [count](Bytes bytes) { return bytes.ceilDiv(count); };
-      const Band& need = asked.perDevice;
-      return Level{{share(need.low), share(need.expected), share(need.high)}, std::nullopt};
+      return Level{{share(rule_.low), share(rule_.expected), share(rule_.high)}, std::nullopt};
     }
+    // A model of few layers cannot be cut in so many parts; the devices that are left over idle.
+    if (count > most_) return levelAt(most_, deviceTotal);
     // Devices beyond the query's own spread hold replicas, and need as much.
-    const bool own = count == asked.devices || (spreadIsGiven_ && count == devicesAsked_);
-    if (!own && count >= tooMany_) return Level{};
-    if (own && !training_) return Level{asked.perDevice, asked.capacity, query_};
+    const bool own = count == devicesAsked_;
     Query spread = own ? query_ : spreadOver(query_, count);
     if (training_) {
-      const PreparedTraining prepared(spread, asked.model);
-      if (!own && !takes(count, prepared.devices())) return Level{};
       Level level;
-      level.training = prepared.at(query_.count(Key::kBatch), query_.count(Key::kSeq));
+      level.training = PreparedTraining(spread, choice_.model)
+                           .at(query_.count(Key::kBatch), query_.count(Key::kSeq));
       return level;
     }
-    // As estimate(), without the reasons.
-    const auto kept = inferencePlan(spread, asked.model, deviceTotal);
-    if (!takes(count, kept->plan.parallelism().devices())) return Level{};
+    const auto kept = inferencePlan(spread, choice_.model, deviceTotal);
+    const Count used = kept->plan.parallelism().devices();
+    if (!own && used < count) most_ = count;
     const Load load = loadOf(query_);
     const Band need = kept->plan.perDevice(load);
-    if ((need.high * count).overflowed()) return Level{};
+    if ((need.high * used).overflowed()) return Level{};
     return Level{need, kept->plan.capacity(load), std::move(spread)};
   }
 
-  int kindOf(Bytes deviceTotal) const {
-    return sizeClass_ == nullptr ? 0 : sizeClass_(deviceTotal);
-  }
-
-  // A spread that the model or the engine cannot take uses fewer devices than it was given; then it
-  // takes no more than those.
-  bool takes(Count given, Count used) {
-    if (used != given) tooMany_ = min(tooMany_, given);
-    return used == given;
-  }
-
   const Query& query_;
-  const bool training_, spreadIsGiven_;
-  const Count devicesAsked_;
-  const Engine engine_;
-  int (*const sizeClass_)(Bytes);
-  Count tooMany_ = kMostDevices + 1;
-  std::map<int, Report> reports_;
+  MethodChoice choice_;
+  Band rule_;  // of a published rule: the total
+  bool training_;
+  Count devicesAsked_;
+  Engine engine_;
+  int (*sizeClass_)(Bytes);
+  Count most_ = Count::overflow();  // devices beyond these have nothing to do
   std::map<std::pair<std::uint64_t, int>, Level> levels_;
 };
 
-// Where needs.report() is no error.
 FitRow rowFor(const Device& device, Count count, const Query& query, Needs& needs, bool onMore) {
   FitRow row;
   row.device = device;
@@ -173,6 +165,13 @@ FitRow rowFor(const Device& device, Count count, const Query& query, Needs& need
     if (!more) row.devicesNeeded = 0;
   }
   return row;
+}
+
+// On as many devices as the query asks about.
+Result<FitRow> rowOf(const Query& query, const Device& device, bool onMore) {
+  Result<Needs> needs = Needs::of(query);
+  if (!needs) return needs.error();
+  return rowFor(device, devicesAsked(query), query, *needs, onMore);
 }
 
 }  // namespace
@@ -204,30 +203,34 @@ Result<std::vector<FitRow>> fit(const Query& query, const std::vector<std::strin
   std::vector<Count> asked = counts;
   if (asked.empty()) asked.push_back(devicesAsked(query));
 
-  Needs needs(query);
+  Result<Needs> needs = Needs::of(query);
+  if (!needs) return needs.error();
+  if (needs->of(devicesAsked(query), 0).bytes.high == Bytes(0)) {
+    const Result<Report> report = estimate(query);
+    if (!report) return report.error();
+  }
   std::vector<FitRow> rows;
   rows.reserve(chosen.size() * asked.size());
   for (const Device& device : chosen) {
-    const Result<Report*> report = needs.report(usableOf(device, query).total);
-    if (!report) return report.error();
-    for (const Count count : asked) rows.push_back(rowFor(device, count, query, needs, true));
+    for (const Count count : asked) rows.push_back(rowFor(device, count, query, *needs, true));
   }
   return rows;
 }
 
-namespace {
-
-Result<Answer> answer(const Query& query, bool onMore) {
+Result<Answer> answer(const Query& query) {
   const std::string_view id = query.text(Key::kDevice);
   std::optional<Device> device;
   if (!id.empty()) device = findDevice(id);
 
-  Needs needs(query);
-  const Result<Report*> report = needs.report(device ? usableOf(*device, query).total : Bytes(0));
+  Result<Report> report = estimate(query, device ? usableOf(*device, query).total : Bytes(0));
   if (!report) return report.error();
   Answer result;
-  if (device) result.fit = rowFor(*device, devicesAsked(query), query, needs, onMore);
-  result.report = std::move(**report);
+  result.report = std::move(*report);
+  if (device) {
+    Result<FitRow> row = rowOf(query, *device, true);
+    if (!row) return row.error();
+    result.fit = std::move(*row);
+  }
   const std::uint64_t given = query.count(Key::kCount).value();
   const std::uint64_t asked = devicesAsked(query).value();
   if (query.has(Key::kCount) && asked > given) {
@@ -244,9 +247,8 @@ Result<Answer> answer(const Query& query, bool onMore) {
   return result;
 }
 
-}  // namespace
-
-Result<Answer> answer(const Query& query) { return answer(query, true); }
-Result<Answer> ownAnswer(const Query& query) { return answer(query, false); }
+Result<FitRow> ownRow(const Query& query) {
+  return rowOf(query, *findDevice(query.text(Key::kDevice)), false);
+}
 
 }  // namespace memfit

@@ -56,8 +56,9 @@ struct Answer {
 // An unknown device is a notice, and no row.
 Result<Answer> answer(const Query& query);
 
-// The same for who asks many queries whether they fit. On how many devices one that does not fit
-// would is not asked: its row's devicesNeeded is 0.
-Result<Answer> ownAnswer(const Query& query);
+// The row of that answer alone, for who asks many queries whether they fit. On how many devices one
+// that does not fit would is not asked: its devicesNeeded is 0. The device must be known. An amount
+// beyond all counting, an error of estimate(), is a row that does not hold.
+Result<FitRow> ownRow(const Query& query);
 
 }  // namespace memfit

@@ -193,15 +193,21 @@ Result<Report> estimate(const Query& query, Bytes deviceTotal) {
   return estimateBy(method, query, *subject, deviceTotal, std::move(notices));
 }
 
-Result<std::unique_ptr<LoadTotals>> LoadTotals::of(const Query& query, Bytes deviceTotal) {
+Result<MethodChoice> methodChoice(const Query& query) {
   Notices notices;
-  if (query.isTraining() || chooseMethod(query, notices).method != Method::kArchitecture) {
-    return std::unique_ptr<LoadTotals>();
-  }
   const Result<Subject> subject = subjectOf(query, notices);
   if (!subject) return subject.error();
+  return MethodChoice{subject->model, chooseMethod(query, notices).method};
+}
+
+Result<std::unique_ptr<LoadTotals>> LoadTotals::of(const Query& query, Bytes deviceTotal) {
+  const Result<MethodChoice> choice = methodChoice(query);
+  if (!choice) return choice.error();
+  if (query.isTraining() || choice->method != Method::kArchitecture) {
+    return std::unique_ptr<LoadTotals>();
+  }
   return std::unique_ptr<LoadTotals>(
-      new LoadTotals(inferencePlan(query, subject->model, deviceTotal)));
+      new LoadTotals(inferencePlan(query, choice->model, deviceTotal)));
 }
 
 Band LoadTotals::perDevice(const Load& load) const {

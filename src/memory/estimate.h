@@ -22,6 +22,14 @@ namespace memfit {
 // query names (see device/answer.h), for engines that take a fraction of it; 0 when there is none.
 Result<Report> estimate(const Query& query, Bytes deviceTotal = 0);
 
+// What an estimate is of, before any amount: for who asks for totals alone.
+struct MethodChoice {
+  std::shared_ptr<const Model> model;
+  Method method = Method::kArchitecture;
+};
+// Errors: what subjectOf refuses.
+Result<MethodChoice> methodChoice(const Query& query);
+
 // The total of one query at many loads: what a sweep over seq, batch and concurrency asks. The same
 // numbers as estimate() gives, some hundred times faster; null for queries that have no such path
 // (training, and the published rules, which are fast already).

@@ -20,11 +20,11 @@ TEST(FitMap, TheBorderIsWhereTheNeedIsTheDevices) {
   EXPECT_EQ(map.x.key, Key::kSeq);
   EXPECT_EQ(map.y.key, Key::kConcurrency);
   const double border = placeOn(map.x, 5851);
-  EXPECT_LT(fieldAt(map, 0, border - 0.005, 0), 0);
-  EXPECT_GT(fieldAt(map, 0, border + 0.005, 0), 0);
+  EXPECT_LT(ratioAt(map, 0, border - 0.005, 0), 1);
+  EXPECT_GT(ratioAt(map, 0, border + 0.005, 0), 1);
   EXPECT_NEAR(needAt(map, border, 0), 24e9, 0.1e9);
   // Twice the devices hold more, and four times more still.
-  EXPECT_LT(fieldAt(map, 1, border + 0.005, 0), 0);
+  EXPECT_LT(ratioAt(map, 1, border + 0.005, 0), 1);
   EXPECT_EQ(map.counts[0], Count(1));
   EXPECT_EQ(map.counts[2], Count(4));
 }

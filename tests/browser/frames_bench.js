@@ -4,6 +4,10 @@
 // to the next, that is the pointer's event, the module's frame, and what the page does about it (the address,
 // the plain twin behind the canvas). Not the browser's own drawing, which is software here and a graphics card
 // elsewhere: GL calls only queue. Then: no frame once the pointer is let go.
+//
+// Two figures. `script` is the thread's own time, as Chromium counts it, and has the bound. `wall` is what a clock
+// in the page shows: on two cores that also draw, some frames wait 3 to 6 ms in the middle of the script, wherever
+// it is, for a core that the graphics process has.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { idle, isFirefox, launch, newPage, open, serve } from "./browser.js";
@@ -26,6 +30,12 @@ before(async () => {
       const start = performance.now();
       work();
       spent += performance.now() - start;
+    };
+    window.nextFrame = () => new Promise((resolve) => rawFrame(resolve));
+    window.dragTo = (i) => {
+      const at = { clientX: 40 + ((i * 7) % 260), clientY: 410 };
+      const held = { pointerId: 1, pointerType: "mouse", isPrimary: true, buttons: 1, button: -1 };
+      memfitApp.canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, ...held, bubbles: true, cancelable: true }));
     };
     window.requestAnimationFrame = (use) => requestAnimationFrame((now) => timed(() => use(now)));
     window.setTimeout = (use, ...rest) => setTimeout(() => timed(use), ...rest);
@@ -55,12 +65,29 @@ async function grab() {
   assert.fail("no slider of the context");
 }
 
-/** What the browser itself counts as script, in milliseconds; it includes the code of this file. */
-async function scriptTime(client) {
-  if (!client) return NaN;
-  const { metrics } = await client.send("Performance.getMetrics");
-  return 1000 * metrics.find(({ name }) => name === "ScriptDuration").value;
+/** Each frame's script in milliseconds of the thread's own time; the events' handling is in it. Chromium only. */
+async function scriptTimes(frames) {
+  if (isFirefox) return [];
+  const client = await page.context().newCDPSession(page);
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
+  const script = async () => {
+    const { metrics } = await client.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "ScriptDuration").value;
+  };
+  const times = [];
+  for (let i = 0; i < frames; i++) {
+    const before = await script();
+    await page.evaluate((i) => dragTo(i), i);
+    await page.evaluate(() => nextFrame());
+    times.push((await script()) - before);
+  }
+  await client.detach();
+  return times.sort((a, b) => a - b);
 }
+
+const at = (times, share) => times[Math.floor(share * (times.length - 1))];
+const summary = (name, times) =>
+  times.length ? `${name} median ${at(times, 0.5).toFixed(2)} ms, 90 % ${at(times, 0.9).toFixed(2)}, worst ${at(times, 1).toFixed(2)}` : "";
 
 for (const tab of tabs) {
   test(`frames while dragging: ${tab}`, async () => {
@@ -70,37 +97,27 @@ for (const tab of tabs) {
     }, tab);
     await idle(page);
     await grab();
-    const client = isFirefox ? null : await page.context().newCDPSession(page);
-    await client?.send("Performance.enable");
-    const script = await scriptTime(client);
-    const { costs, changes } = await page.evaluate(async () => {
-      const costs = [];
+    const { wall, changes } = await page.evaluate(async () => {
+      const wall = [];
       const seen = new Set();
-      const frame = () => new Promise((resolve) => rawFrame(resolve));
       for (let i = 0; i < 200; i++) {
-        await frame();
-        if (i > 0) costs.push(spent);
+        await nextFrame();
+        if (i > 0) wall.push(spent);
         spent = 0;
-        const x = 40 + ((i * 7) % 260);
-        const event = new PointerEvent("pointermove", { pointerId: 1, pointerType: "mouse", isPrimary: true, clientX: x, clientY: 410, buttons: 1, button: -1, bubbles: true, cancelable: true });
-        timed(() => memfitApp.canvas.dispatchEvent(event));
+        timed(() => dragTo(i));
         seen.add(memfitApp.query());
       }
-      return { costs: costs.sort((a, b) => a - b), changes: seen.size };
+      return { wall: wall.sort((a, b) => a - b), changes: seen.size };
     });
-    const mean = ((await scriptTime(client)) - script) / costs.length;
     assert.ok(changes > 30, `the drag changed the query ${changes} times`);
-    const at = (share) => costs[Math.floor(share * (costs.length - 1))].toFixed(2).padStart(6);
-    const counted = client ? `; the browser counts ${mean.toFixed(2)} ms of script a frame on average` : "";
-    console.log(`    ${tab.padEnd(9)} median ${at(0.5)} ms, 90 % ${at(0.9)} ms, worst ${at(1)} ms${counted}`);
-    await client?.detach();
+    const script = await scriptTimes(100);
+    console.log(`    ${tab.padEnd(9)} ${[summary("script", script), summary("wall", wall)].filter(Boolean).join("; ")}`);
 
     await page.mouse.up();
     await idle(page, 700);
     const before = await page.evaluate(() => memfitApp.frames);
     await page.waitForTimeout(1000);
     assert.equal(await page.evaluate(() => memfitApp.frames), before, "frames without a reason");
-    // As ever the one bound is on what the page opens with; the others are for people to read.
-    if (tab === "devices") assert.ok(Number(at(0.5)) < budget, `median ${at(0.5)} ms`);
+    if (script.length) assert.ok(at(script, 0.5) < budget, `median ${at(script, 0.5).toFixed(2)} ms`);
   });
 }

@@ -227,6 +227,33 @@ TEST(Fit, AnEnginesShareIsWhatItIsJudgedOn) {
   EXPECT_EQ(row("24GB", "model=llama-3.1-8b&engine=llama.cpp&weights=q4_k_m").fraction, 0);
 }
 
+// Llama 3.1 8B has 32 layers and llama.cpp cuts between layers: of 64 devices half idle, and each
+// of the others needs what one of 33 parts (the head counts as a layer) does.
+TEST(Fit, DevicesWithoutALayerIdle) {
+  const auto at = [](const char* url, Count count) {
+    return fit(query(url), {"24GB"}, {count})->front();
+  };
+  const char* url = "model=llama-3.1-8b&engine=llama.cpp&weights=fp16";
+  const FitRow idle = at(url, 64);
+  EXPECT_EQ(idle.verdict, Verdict::kFits);
+  EXPECT_EQ(idle.devicesNeeded, Count(1));
+  EXPECT_EQ(idle.need, at(url, 1024).need);
+  EXPECT_LT(idle.need.high, at(url, 2).need.high);
+  EXPECT_GT(idle.need.high, Bytes(0));
+  // As a question of its own.
+  const auto asked =
+      answer(query("model=llama-3.1-8b&engine=llama.cpp&weights=fp16&count=64&device=24GB"));
+  ASSERT_TRUE(asked.ok());
+  EXPECT_EQ(asked->fit->verdict, Verdict::kFits);
+  EXPECT_EQ(asked->fit->need, asked->report.perDevice);
+}
+
+TEST(Fit, AnAmountBeyondAllCountingIsAnError) {
+  const auto rows = fit(query("model=llama-3.1-405b&seq=100000000&batch=1000000"), {}, {});
+  ASSERT_FALSE(rows.ok());
+  EXPECT_EQ(rows.error().code, ErrorCode::kOverflow);
+}
+
 TEST(Fit, UnknownDevicesAreErrorsOrNotices) {
   const auto rows = fit(Query(), {"rtx-9999"}, {});
   ASSERT_FALSE(rows.ok());
