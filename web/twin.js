@@ -2,7 +2,7 @@
 //
 // The plain twin in the page: takes over what the site's builder wrote into it, follows the query and
 // changes it. `createTwin(root, options)` gives { show(text), setMirror(on), setGraphics(on), text, state }.
-import { announcement, deviceRows, html, isShown, parts } from "./twin_view.js";
+import { announcement, deviceRows, firstPaint, html, isShown, parts } from "./twin_view.js";
 import { createState, edit, estimate, estimateTables, read, setLanguage } from "./twin_state.js";
 
 // Screen readers repeat every change of a live region, so it waits until the changes stop.
@@ -50,8 +50,8 @@ class Twin {
     read(memfit, state, "");
     estimate(memfit, state);
     estimateTables(memfit, state);
-    if (!root.firstElementChild) root.innerHTML = html(state);
-    this.last = parts(state);
+    if (!root.firstElementChild) root.innerHTML = html(firstPaint(state));
+    this.last = parts(firstPaint(state));
     const all = (attribute) => {
       const found = new Map();
       for (const element of root.querySelectorAll(`[${attribute}]`)) {
@@ -344,6 +344,11 @@ function patch(element, content, fromOutside) {
     if (!to) element.append(from.cloneNode(true));
     else if (from.name === undefined) to.innerHTML = from.innerHTML;
     else sync(from, to, ["aria-describedby", "aria-invalid", "placeholder", "hidden"]);
+    if (to?.tagName === "SELECT" && to.length !== from.length) {
+      const { value } = to;
+      to.innerHTML = from.innerHTML;
+      to.value = value;
+    }
     if (to && fromOutside && from.name !== undefined) {
       if (from.type === "radio") to.checked = from.checked;
       else to.value = from.value;

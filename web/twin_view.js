@@ -762,6 +762,12 @@ export function isShown(state, name) {
   return true;
 }
 
+/**
+ * The state as it is written into the page: without the list of devices, a quarter of the page's bytes, which the
+ * script that could use them brings.
+ */
+export const firstPaint = (state) => ({ ...state, devices: [] });
+
 /** The twin's whole content. */
 export function html(state) {
   const made = parts(state);

@@ -41,3 +41,31 @@ inline void memfitComplain(const char* format, const char* what = "", const char
 
 // WebGL has no base vertex, so one window's triangles must be reachable with one index type.
 #define ImDrawIdx unsigned int
+
+// On the page, rounded corners and circles take their sines from the browser: the C library's bring
+// 6 KB of tables and range reduction into the module, for some sixty calls a frame.
+#ifdef __EMSCRIPTEN__
+#include <emscripten/em_math.h>
+#include <math.h>
+#define IMGUI_DISABLE_DEFAULT_MATH_FUNCTIONS
+#define ImFabs(X) fabsf(X)
+#define ImSqrt(X) sqrtf(X)
+#define ImCeil(X) ceilf(X)
+#define ImFmod(X, Y) ((X) - truncf((X) / (Y)) * (Y))
+#define ImCos(X) static_cast<float>(emscripten_math_cos(X))
+#define ImSin(X) static_cast<float>(emscripten_math_sin(X))
+#define ImAcos(X) static_cast<float>(emscripten_math_acos(X))
+#define ImAtan2(Y, X) static_cast<float>(emscripten_math_atan2((Y), (X)))
+#define ImAtof(STR) atof(STR)
+inline float ImPow(float x, float y) { return static_cast<float>(emscripten_math_pow(x, y)); }
+inline double ImPow(double x, double y) { return emscripten_math_pow(x, y); }
+inline float ImLog(float x) { return static_cast<float>(emscripten_math_log(x)); }
+inline double ImLog(double x) { return emscripten_math_log(x); }
+inline int ImAbs(int x) { return x < 0 ? -x : x; }
+inline float ImAbs(float x) { return fabsf(x); }
+inline double ImAbs(double x) { return fabs(x); }
+inline float ImSign(float x) { return (x < 0.0f) ? -1.0f : (x > 0.0f) ? 1.0f : 0.0f; }
+inline double ImSign(double x) { return (x < 0.0) ? -1.0 : (x > 0.0) ? 1.0 : 0.0; }
+inline float ImRsqrt(float x) { return 1.0f / sqrtf(x); }
+inline double ImRsqrt(double x) { return 1.0 / sqrt(x); }
+#endif

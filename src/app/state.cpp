@@ -15,7 +15,6 @@ constexpr std::string_view kKnownDevices[] = {
     "rtx-4090",    "rtx-5090-32", "rtx-pro-6000-ws", "l4",       "l40s",
     "a100-40-sxm", "a100-80-sxm", "h100-80-sxm",     "h200-141", "rx-7900-xtx"};
 
-// Fields of the page itself: no number depends on them.
 // Fields of training that only adapters, or only a quantized base, read.
 struct TaskOnly {
   Key key;
@@ -28,6 +27,7 @@ constexpr TaskOnly kTaskOnly[] = {{Key::kRank, true},          {Key::kTargets, t
 
 constexpr std::size_t kMostUndo = 200;
 
+// Fields of the page itself: no number depends on them.
 constexpr Key kLookKeys[] = {Key::kLang, Key::kTheme, Key::kUnits, Key::kView};
 
 Query withoutLook(const Query& query) {
