@@ -51,7 +51,7 @@ inline void memfitComplain(const char* format, const char* what = "", const char
 #define ImFabs(X) fabsf(X)
 #define ImSqrt(X) sqrtf(X)
 #define ImCeil(X) ceilf(X)
-#define ImFmod(X, Y) ((X) - truncf((X) / (Y)) * (Y))
+#define ImFmod(X, Y) ((X)-truncf((X) / (Y)) * (Y))
 #define ImCos(X) static_cast<float>(emscripten_math_cos(X))
 #define ImSin(X) static_cast<float>(emscripten_math_sin(X))
 #define ImAcos(X) static_cast<float>(emscripten_math_acos(X))

@@ -6,6 +6,9 @@
 // that does not fit is *overflowed*, and stays overflowed through whatever is computed from it. The
 // caller looks once, at the end, and turns it into an error that names the field.
 //
+// What is smaller than a call is always inlined: the page's module is compiled for size, and a fit
+// map is millions of these.
+//
 // The limit is 2^53 - 1 (about 9.0e15, 9 PB), the largest integer that JavaScript holds exactly:
 // what is exact here is exact in the browser too.
 #pragma once
@@ -20,11 +23,12 @@ class Count {
  public:
   static constexpr std::uint64_t kMax = (std::uint64_t{1} << 53) - 1;
 
-  constexpr Count() = default;
+  [[gnu::always_inline]] constexpr Count() = default;
   // Negative values count as overflow: nothing that memfit counts can be below zero.
   template <typename Integer>
   requires std::is_integral_v<Integer>
-  constexpr Count(Integer value)  // NOLINT(google-explicit-constructor): literals in formulas
+  // NOLINTNEXTLINE(google-explicit-constructor): literals in formulas
+  [[gnu::always_inline]] constexpr Count(Integer value)
       : value_(value < 0 || static_cast<std::uint64_t>(value) > kMax
                    ? kOverflow
                    : static_cast<std::uint64_t>(value)) {}
@@ -35,34 +39,41 @@ class Count {
     return count;
   }
 
-  constexpr bool overflowed() const { return value_ == kOverflow; }
+  [[gnu::always_inline]] constexpr bool overflowed() const { return value_ == kOverflow; }
   // The value; kMax when overflowed, so that a forgotten check shows as absurd, never as small.
-  constexpr std::uint64_t value() const { return overflowed() ? kMax : value_; }
-  constexpr double toDouble() const { return static_cast<double>(value()); }
+  [[gnu::always_inline]] constexpr std::uint64_t value() const {
+    return overflowed() ? kMax : value_;
+  }
+  [[gnu::always_inline]] constexpr double toDouble() const { return static_cast<double>(value()); }
 
-  friend constexpr Count operator+(Count a, Count b) {
-    return a.overflowed() || b.overflowed() ? overflow() : Count(a.value_ + b.value_);
+  [[gnu::always_inline]] friend constexpr Count operator+(Count a, Count b) {
+    return Count(a.value_ + b.value_);  // of two overflowed counts 2^63, which is none either
   }
   // Saturates at zero: "what is left after b", where b may be larger.
-  friend constexpr Count operator-(Count a, Count b) {
+  [[gnu::always_inline]] friend constexpr Count operator-(Count a, Count b) {
     if (a.overflowed() || b.overflowed()) return overflow();
     return a.value_ > b.value_ ? Count(a.value_ - b.value_) : Count(0);
   }
   friend constexpr Count operator*(Count a, Count b) {
-    if (a.overflowed() || b.overflowed()) return overflow();
-    return fromWide(Wide{a.value_} * b.value_);
+    // With fewer than 64 leading zeros in all, the product is at least 2^63.
+    if (zeros(a.value_) + zeros(b.value_) < 64) return overflow();
+    return a.overflowed() || b.overflowed() ? overflow() : Count(a.value_ * b.value_);
   }
   // Rounds down; division by zero is an overflow.
   friend constexpr Count operator/(Count a, Count b) {
     if (a.overflowed() || b.overflowed() || b.value_ == 0) return overflow();
     return Count(a.value_ / b.value_);
   }
-  constexpr Count& operator+=(Count b) { return *this = *this + b; }
+  [[gnu::always_inline]] constexpr Count& operator+=(Count b) { return *this = *this + b; }
   constexpr Count& operator*=(Count b) { return *this = *this * b; }
 
   // An overflowed count is larger than every other.
-  friend constexpr auto operator<=>(Count a, Count b) { return a.value_ <=> b.value_; }
-  friend constexpr bool operator==(Count a, Count b) { return a.value_ == b.value_; }
+  [[gnu::always_inline]] friend constexpr auto operator<=>(Count a, Count b) {
+    return a.value_ <=> b.value_;
+  }
+  [[gnu::always_inline]] friend constexpr bool operator==(Count a, Count b) {
+    return a.value_ == b.value_;
+  }
 
   // this / divisor, rounded up.
   constexpr Count ceilDiv(Count divisor) const {
@@ -77,16 +88,22 @@ class Count {
         denominator.value_ == 0) {
       return overflow();
     }
-    const Wide product = Wide{value_} * numerator.value_;
-    return fromWide((product + denominator.value_ / 2) / denominator.value_);
+    // Most products are below 2^63; to divide in 128 bits is slow where 64 are a machine word.
+    if (zeros(value_) + zeros(numerator.value_) > 64) {
+      return Count((value_ * numerator.value_ + denominator.value_ / 2) / denominator.value_);
+    }
+    const Wide wide =
+        (Wide{value_} * numerator.value_ + denominator.value_ / 2) / denominator.value_;
+    return wide > kMax ? overflow() : Count(static_cast<std::uint64_t>(wide));
   }
 
  private:
   using Wide = unsigned __int128;
-  static constexpr std::uint64_t kOverflow = ~std::uint64_t{0};
+  // Above kMax, as is every sum of it with another.
+  static constexpr std::uint64_t kOverflow = std::uint64_t{1} << 62;
 
-  static constexpr Count fromWide(Wide wide) {
-    return wide > kMax ? overflow() : Count(static_cast<std::uint64_t>(wide));
+  [[gnu::always_inline]] static constexpr int zeros(std::uint64_t value) {
+    return value == 0 ? 64 : __builtin_clzll(value);
   }
 
   std::uint64_t value_ = 0;
@@ -100,7 +117,7 @@ inline constexpr Count kKiB = std::uint64_t{1} << 10;
 inline constexpr Count kMiB = std::uint64_t{1} << 20;
 inline constexpr Count kGiB = std::uint64_t{1} << 30;
 
-constexpr Count min(Count a, Count b) { return a < b ? a : b; }
-constexpr Count max(Count a, Count b) { return a < b ? b : a; }
+[[gnu::always_inline]] constexpr Count min(Count a, Count b) { return a < b ? a : b; }
+[[gnu::always_inline]] constexpr Count max(Count a, Count b) { return a < b ? b : a; }
 
 }  // namespace memfit

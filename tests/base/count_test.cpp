@@ -11,6 +11,40 @@ TEST(Count, ProductsAreExactUpToTwoToThe53) {
   EXPECT_TRUE((Count(94906266) * 94906267).overflowed());
 }
 
+TEST(Count, ProductsEndAtTheLimit) {
+  const auto power = [](int exponent) { return Count(std::uint64_t{1} << exponent); };
+  EXPECT_TRUE((power(26) * power(27)).overflowed());
+  EXPECT_EQ((power(26) * power(26)).value(), std::uint64_t{1} << 52);
+  EXPECT_TRUE((power(32) * power(31)).overflowed());
+  EXPECT_TRUE((power(32) * power(32)).overflowed());
+  EXPECT_TRUE((Count(Count::kMax) * Count(Count::kMax)).overflowed());
+  EXPECT_EQ((Count(Count::kMax) * 1).value(), Count::kMax);
+  EXPECT_EQ((Count(Count::kMax) * 0).value(), 0u);
+}
+
+// Against arithmetic in 128 bits, at every pair of magnitudes.
+TEST(Count, ProductsAndSharesAreThoseOfWideArithmetic) {
+  using Wide = unsigned __int128;
+  const auto expected = [](Wide wide) {
+    return wide > Count::kMax ? Count::overflow() : Count(static_cast<std::uint64_t>(wide));
+  };
+  std::uint64_t random = 88172645463325252u;  // xorshift
+  const auto next = [&random](int bits) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    return random >> (64 - bits);
+  };
+  for (int i = 1; i <= 53; ++i) {
+    for (int j = 1; j <= 53; ++j) {
+      const std::uint64_t a = next(i), b = next(j), c = next(1 + (i + j) % 53) | 1;
+      EXPECT_EQ(Count(a) * Count(b), expected(Wide{a} * b)) << a << " * " << b;
+      EXPECT_EQ(Count(a).scaled(b, c), expected((Wide{a} * b + c / 2) / c))
+          << a << " * " << b << " / " << c;
+    }
+  }
+}
+
 TEST(Count, OverflowSticks) {
   const Count overflowed = Count(Count::kMax) + 1;
   EXPECT_TRUE(overflowed.overflowed());
