@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <variant>
 
 #include "base/text.h"
@@ -284,13 +285,28 @@ void InferencePlan::makeStages() {
     stage.fixedDevice = stage.fixed.total(Where::kDevice);
   }
   stages_ = std::move(stages);
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    const auto isKnown = [&](std::size_t known) { return stages_[i].isLike(stages_[known]); };
+    if (std::none_of(distinct_.begin(), distinct_.end(), isKnown)) distinct_.push_back(i);
+  }
+}
+
+bool StagePlan::isLike(const StagePlan& other) const {
+  const auto key = [](const StagePlan& stage) {
+    return std::tie(stage.hasEmbedding, stage.hasHead, stage.shape, stage.fixedDevice, stage.caches,
+                    stage.hostCaches, stage.statePerSequence, stage.hostStatePerSequence,
+                    stage.stagedTensor, stage.diffusion, stage.reserved);
+  };
+  // Towers lie on the stage of the first layer.
+  return (first == 0) == (other.first == 0) && key(*this) == key(other);
 }
 
 const StagePlan& InferencePlan::heaviest(const Load& load) const {
   const StagePlan* heaviest = &stages_.front();
-  if (stages_.size() == 1) return *heaviest;
+  if (distinct_.size() == 1) return *heaviest;
   Band most;
-  for (const StagePlan& stage : stages_) {
+  for (const std::size_t i : distinct_) {
+    const StagePlan& stage = stages_[i];
     Band sum = stage.fixedDevice;
     sum += engine_->sum(*this, stage, load);
     if (&stage == heaviest || sum.high > most.high) {
@@ -313,7 +329,8 @@ Capacity InferencePlan::leastCapacity(Count seq) const {
   least.fraction = fraction_;
   least.share = shareOf(deviceTotal_, fraction_);
   bool any = false;
-  for (const StagePlan& stage : stages_) {
+  for (const std::size_t i : distinct_) {
+    const StagePlan& stage = stages_[i];
     Capacity here;
     here.fraction = fraction_;
     here.share = least.share;

@@ -62,6 +62,8 @@ struct StageShape {
   Count expertsPerToken, expertIntermediate;  // 0: no experts
   Count layers;
   bool encoder = false;  // nothing is cached
+
+  friend bool operator==(const StageShape&, const StageShape&) = default;
 };
 
 // One pipeline stage on one device: layers [first, last).
@@ -78,6 +80,9 @@ struct StagePlan {
   Bytes stagedTensor;      // llama.cpp: a host tensor that is copied over when used
   bool diffusion = false;  // llama.cpp: no cache, attention in both directions
   Bytes reserved;          // inside an engine's fraction beside the cache: weights and more
+
+  // Whether the other needs as much at every load: of a pipeline most stages are alike.
+  bool isLike(const StagePlan& other) const;
 };
 
 class InferencePlan;
@@ -150,6 +155,7 @@ class InferencePlan {
   KvFormats kvFormats_;
   double fraction_ = 0;
   std::vector<StagePlan> stages_;
+  std::vector<std::size_t> distinct_;  // stages that are not like one before
 };
 
 // What the weights are held in: the query's word, or a file's own formats where a file was read.

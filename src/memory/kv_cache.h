@@ -55,6 +55,8 @@ struct CacheGroup {
     return (tokens.ceilDiv(block) + extraBlocks) * block;
   }
   Bytes bytesPerSequence(Count seq) const { return stored(seq) * perToken * slots; }
+
+  friend bool operator==(const CacheGroup&, const CacheGroup&) = default;
 };
 
 // A kind of layer's cache and how many layers have it.

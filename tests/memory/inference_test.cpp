@@ -518,6 +518,33 @@ TEST(LoadTotals, AreTheReportsTotals) {
   EXPECT_EQ(*LoadTotals::of(decodeUrl("task=lora").query), nullptr);
 }
 
+// Stages that are alike are looked at once: the heaviest is still the heaviest of all.
+TEST(InferencePlan, TheHeaviestOfAllStages) {
+  for (const char* url :
+       {"model=deepseek-v3&engine=vllm&pp=4", "model=gemma-3-27b&engine=sglang&pp=3",
+        "model=llama-3.1-8b&engine=transformers&count=32",
+        "model=llama-3.1-70b&engine=llama.cpp&weights=q4_k_m&count=7",
+        "model=qwen3.6-27b&engine=vllm&pp=5&vision=include"}) {
+    const Query query = decodeUrl(url).query;
+    const auto model = estimate(query)->model;
+    const InferencePlan plan(query, *model, kGiB * 80, EngineRelease{}, nullptr);
+    ASSERT_GT(plan.stages().size(), 1u) << url;
+    const EngineModel& engine = engineModel(query.choice<Engine>(Key::kEngine));
+    for (const int seq : {1, 4096, 131072}) {
+      for (const int concurrency : {1, 100}) {
+        const Load load{seq, 1, concurrency};
+        Bytes most;
+        for (const StagePlan& stage : plan.stages()) {
+          Band sum = stage.fixedDevice;
+          sum += engine.sum(plan, stage, load);
+          most = max(most, sum.high);
+        }
+        EXPECT_EQ(plan.perDevice(load).high, most) << url << " " << seq << " " << concurrency;
+      }
+    }
+  }
+}
+
 TEST(LoadTotals, OverflowWhereTheReportIsAnError) {
   const Query query = decodeUrl("model=llama-3.1-405b&engine=transformers").query;
   const Load load{100000000, 1000000, 1000000};
