@@ -74,8 +74,11 @@ class Needs {
       const Count needed = rule_.high.ceilDiv(usable);
       return needed.value() <= kMostDevices ? max(needed, 1) : Count(0);
     }
+    const auto hold = [&](Count count) { return of(count, deviceTotal).holds(usable); };
     for (std::uint64_t count = 1; count <= kMostDevices; count *= 2) {
-      if (of(count, deviceTotal).holds(usable)) return count;
+      // The query's own spread may lie between.
+      if (own_ > Count(count / 2) && own_ < Count(count) && hold(own_)) return own_;
+      if (hold(count)) return count;
     }
     return 0;
   }
@@ -87,7 +90,11 @@ class Needs {
         training_(query.isTraining()),
         devicesAsked_(devicesAsked(query)),
         engine_(query.choice<Engine>(Key::kEngine)),
-        sizeClass_(training_ ? nullptr : engineModel(engine_).sizeClass) {}
+        sizeClass_(training_ ? nullptr : engineModel(engine_).sizeClass) {
+    Parallelism spread = parallelismOf(query);
+    if (!training_) spread.cp = 1;  // as InferencePlan
+    own_ = spread.devices();
+  }
 
   // What one of so many devices needs, as far as devices of a kind have it in common. All zero
   // where it is beyond all counting.
@@ -114,7 +121,7 @@ class Needs {
     // A model of few layers cannot be cut in so many parts; the devices that are left over idle.
     if (count > most_) return levelAt(most_, deviceTotal);
     // Devices beyond the query's own spread hold replicas, and need as much.
-    const bool own = count == devicesAsked_;
+    const bool own = count == own_ || count == devicesAsked_;
     Query spread = own ? query_ : spreadOver(query_, count);
     if (training_) {
       Level level;
@@ -136,6 +143,7 @@ class Needs {
   Band rule_;  // of a published rule: the total
   bool training_;
   Count devicesAsked_;
+  Count own_;  // devices that the query's own spread takes
   Engine engine_;
   int (*sizeClass_)(Bytes);
   Count most_ = Count::overflow();  // devices beyond these have nothing to do

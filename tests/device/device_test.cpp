@@ -227,6 +227,15 @@ TEST(Fit, AnEnginesShareIsWhatItIsJudgedOn) {
   EXPECT_EQ(row("24GB", "model=llama-3.1-8b&engine=llama.cpp&weights=q4_k_m").fraction, 0);
 }
 
+// 141 GB of weights: 47 GB on each of three devices, 71 on each of two, of which vLLM takes 59 GB.
+TEST(Fit, TheQuerysOwnSpreadIsTriedToo) {
+  const auto needed = [](const char* url) { return row("64GB", url).devicesNeeded; };
+  EXPECT_EQ(needed("model=llama-3.1-70b&engine=vllm"), Count(4));
+  EXPECT_EQ(needed("model=llama-3.1-70b&engine=vllm&pp=3"), Count(3));
+  EXPECT_EQ(needed("model=llama-3.1-70b&engine=vllm&pp=3&count=6"), Count(3));  // two replicas
+  EXPECT_EQ(row("64GB", "model=llama-3.1-70b&engine=vllm&pp=3").verdict, Verdict::kFits);
+}
+
 // Llama 3.1 8B has 32 layers and llama.cpp cuts between layers: of 64 devices half idle, and each
 // of the others needs what one of 33 parts (the head counts as a layer) does.
 TEST(Fit, DevicesWithoutALayerIdle) {
