@@ -308,7 +308,7 @@ void judge(const Answer& made, Outcome& outcome) {
   if (!made.fit) return;
   outcome.fit = made.fit;
   if (made.report.method != Method::kArchitecture) outcome.perDevice = made.fit->need;
-  outcome.fits = outcome.perDevice.high <= made.fit->usable.bytes;
+  outcome.fits = made.fit->holds();
 }
 
 // nullopt where the changed query cannot be estimated: such a change is not offered.
@@ -323,7 +323,7 @@ std::optional<Outcome> outcomeOf(const Query& query) {
   const Result<FitRow> row = ownRow(query);
   if (!row || row->need.high == Bytes(0)) return std::nullopt;
   outcome.perDevice = row->need;
-  outcome.fits = row->need.high <= row->usable.bytes;
+  outcome.fits = row->holds();
   outcome.fit = *row;
   return outcome;
 }

@@ -31,10 +31,6 @@ void setLoad(Load& load, Key key, std::int64_t value) {
   (key == Key::kSeq ? load.seq : key == Key::kBatch ? load.batch : load.concurrency) = Count(value);
 }
 
-bool holds(const FitRow& row) {
-  return row.verdict == Verdict::kFits || row.verdict == Verdict::kTight;
-}
-
 // The verdict at one value.
 Result<FitRow> rowAt(Query query, Key vary, std::int64_t value) {
   query.set(vary, value);
@@ -66,7 +62,7 @@ Result<Solution> solve(const Query& query, Key vary) {
   if (!row) return row.error();
   solution.value = fitting;
   solution.fit = *row;
-  if (!holds(*row)) {
+  if (!row->holds()) {
     asked.set(vary, fitting);
     Result<Answer> whole = answer(asked);
     if (whole && whole->fit) solution.fit = *whole->fit;
@@ -80,7 +76,7 @@ Result<Solution> solve(const Query& query, Key vary) {
     probe = probe > field.max / 2 ? field.max : probe * 2;
     row = rowAt(asked, vary, probe);
     if (!row) return row.error();
-    if (!holds(*row)) {
+    if (!row->holds()) {
       failing = probe;
       break;
     }
@@ -97,7 +93,7 @@ Result<Solution> solve(const Query& query, Key vary) {
     const std::int64_t middle = fitting + (failing - fitting) / 2;
     row = rowAt(asked, vary, middle);
     if (!row) return row.error();
-    if (holds(*row)) {
+    if (row->holds()) {
       fitting = middle;
       solution.fit = *row;
     } else {

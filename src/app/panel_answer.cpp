@@ -152,7 +152,7 @@ void drawSentence(AppState& state, Column& column) {
   // The smallest that hold it on one, each once a class; then whatever needs fewest.
   std::vector<const FitRow*> rows;
   for (const FitRow& row : state.knownRows()) {
-    if (row.verdict == Verdict::kFits || row.verdict == Verdict::kTight) rows.push_back(&row);
+    if (row.holds()) rows.push_back(&row);
   }
   sortStably(rows.begin(), rows.end(),
              [](const FitRow* a, const FitRow* b) { return a->usable.bytes < b->usable.bytes; });

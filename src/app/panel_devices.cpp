@@ -29,14 +29,10 @@ constexpr ClassEntry kClasses[] = {{DeviceClass::kConsumer, Text::kClassConsumer
                                    {DeviceClass::kLaptop, Text::kClassLaptop},
                                    {DeviceClass::kCloud, Text::kClassCloud}};
 
-bool holds(const FitRow& row) {
-  return row.verdict == Verdict::kFits || row.verdict == Verdict::kTight;
-}
-
 // Those that hold it come first, the smallest of them on top; then the ones that nearly do.
 bool bestFirst(const FitRow& a, const FitRow& b) {
-  if (holds(a) != holds(b)) return holds(a);
-  return holds(a) ? a.headroom < b.headroom : a.headroom > b.headroom;
+  if (a.holds() != b.holds()) return a.holds();
+  return a.holds() ? a.headroom < b.headroom : a.headroom > b.headroom;
 }
 
 bool before(const FitRow& a, const FitRow& b, DeviceColumn column) {
@@ -241,7 +237,7 @@ void drawRow(AppState& state, const Rect& row, const FitRow& fit) {
     const double share = fit.need.high.toDouble() / std::max(1.0, fit.usable.bytes.toDouble());
     headroomBar({c.bar.x, row.middleY() - 3, c.bar.w, 6}, share, moodOf(fit.verdict));
   }
-  const Count needed = holds(fit) ? fit.count : fit.devicesNeeded;
+  const Count needed = fit.holds() ? fit.count : fit.devicesNeeded;
   const std::string needs =
       needed == Count(0) ? std::string(say(Text::kNeedsNone))
                          : say(Text::kNeedsCount,

@@ -35,6 +35,8 @@ struct FitRow {
   double fraction = 0;
   Verdict verdict = Verdict::kNo;
   Count devicesNeeded = 0;  // the smallest number that holds it; 0: none that was tried
+
+  bool holds() const { return verdict == Verdict::kFits || verdict == Verdict::kTight; }
 };
 
 // Rows for the query over `devices` (all of the catalogue when empty) and `counts` (as many as the

@@ -33,6 +33,9 @@ constexpr std::string_view kQueries[] = {
     "task=inference&model=llama-3.1-70b&engine=llama.cpp&weights=q8_0&device=24GB",
     "task=inference&model=llama-3.1-8b&engine=transformers&concurrency=64&seq=32768&device=24GB",
     "task=lora&model=llama-3.2-1b&device=80GB",
+    // An engine that takes a share of the device is judged on that share.
+    "task=inference&model=llama-3.1-8b&engine=vllm&utilization=0.5&seq=65536&device=24GB",
+    "task=inference&model=llama-3.1-8b&engine=sglang&concurrency=64&seq=8192&device=24GB",
 };
 
 // Every change lowers what a device needs, and asking its query gives just that.
@@ -50,6 +53,11 @@ TEST(Advise, NeverMakesItWorse) {
       ASSERT_TRUE(after.ok()) << text << ": " << advice.id;
       EXPECT_EQ(after->report.perDevice.high.value(), advice.perDevice.high.value())
           << text << ": " << advice.id;
+      ASSERT_EQ(after->fit.has_value(), advice.fit.has_value()) << text << ": " << advice.id;
+      EXPECT_EQ(after->fit && after->fit->holds(), advice.fits) << text << ": " << advice.id;
+      if (!after->fit) continue;
+      EXPECT_EQ(after->fit->verdict, advice.fit->verdict) << text << ": " << advice.id;
+      EXPECT_EQ(after->fit->devicesNeeded, advice.fit->devicesNeeded) << text << ": " << advice.id;
     }
   }
 }
