@@ -11,7 +11,8 @@ void paintFitMap(const Rect& rect, const FitMap& map, int, int) {
   const float height = rect.h / static_cast<float>(map.y.n);
   for (int row = 0; row < map.y.n; ++row) {
     for (int column = 0; column < map.x.n; ++column) {
-      const auto point = static_cast<std::size_t>(row * map.x.n + column);
+      const auto point = static_cast<std::size_t>(row) * static_cast<std::size_t>(map.x.n) +
+                         static_cast<std::size_t>(column);
       std::size_t beyond = 0;
       while (beyond < kMapLimits && map.ratios[point * 4 + beyond] > 1) ++beyond;
       fill({rect.x + width * static_cast<float>(column),

@@ -212,14 +212,16 @@ void drawTraining(AppState& state, Column& column) {
   const int count = static_cast<int>(std::size(meters));
   for (int i = 0; i < count; ++i) {
     const Meter& meter = meters[i];
-    const Rect line{column.x, column.y + static_cast<float>(i / across) * kRow, column.w, kRow};
+    const int row = i / across;
+    const Rect line{column.x, column.y + static_cast<float>(row) * kRow, column.w, kRow};
     const Rect rect = cell(line, i % across, across, 12);
     drawTextIn({rect.x, rect.y, rect.w, 20}, kSmall, colors().muted, say(meter.name));
     drawTextIn({rect.x, rect.y + 19, rect.w, 20}, kLabelBold, colors().text,
                state.amount(meter.bytes));
     tip(rect, say(meter.help));
   }
-  column.gap(static_cast<float>((count + across - 1) / across) * kRow);
+  const int rows = (count + across - 1) / across;
+  column.gap(static_cast<float>(rows) * kRow);
 }
 
 }  // namespace
