@@ -763,8 +763,8 @@ export function isShown(state, name) {
 }
 
 /**
- * The state as it is written into the page: without the list of devices, a quarter of the page's bytes, which the
- * script that could use them brings.
+ * The state as it is written into the page: without the list of devices, a seventh of the page's compressed
+ * bytes, which the script that could use them brings.
  */
 export const firstPaint = (state) => ({ ...state, devices: [] });
 

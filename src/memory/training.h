@@ -45,8 +45,6 @@ class PreparedTraining {
   // Report::perDevice of the query with this batch and length, on a device of unknown size.
   Band perDevice(Count batch, Count seq) const;
   TrainingPoint at(Count batch, Count seq) const;
-  // Report::devices.
-  Count devices() const { return kept_->setup.spread.devices(); }
 
  private:
   std::shared_ptr<const TrainingPlanKept> kept_;
