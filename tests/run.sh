@@ -4,7 +4,7 @@
 # Builds and tests:  bash tests/run.sh [WORD...]
 #
 #   build       everything, no test: native tools and tests, the site, the wasm tests
-#   unit        GoogleTest natively
+#   unit        GoogleTest natively; the answers to random queries against their recording
 #   sanitize    the same with AddressSanitizer and UndefinedBehaviorSanitizer
 #   wasm        GoogleTest as WebAssembly in Node.js; the Embind module in Node.js
 #   browser     Chromium, Firefox and WebKit against the built page; shaders through glslangValidator
@@ -113,9 +113,12 @@ lane_build() {
   once wasm-tests
 }
 
+# The answers to two thousand random queries are those of the recording (tests/answers/answers.mjs).
 lane_unit() {
   once native
+  memfitNeed node
   googleTest unit build/native/tests/memfit_tests
+  check answers node tests/answers/answers.mjs --check
 }
 
 lane_sanitize() {
