@@ -8,7 +8,7 @@
 #   sanitize    the same with AddressSanitizer and UndefinedBehaviorSanitizer
 #   wasm        GoogleTest as WebAssembly in Node.js; the Embind module in Node.js
 #   browser     Chromium, Firefox and WebKit against the built page; shaders through glslangValidator
-#   accuracy    memfit-accuracy over tests/data
+#   accuracy    memfit-accuracy over tests/data/truth
 #   lint        clang-format and clang-tidy
 #   fuzz        libFuzzer on what reads untrusted input (MEMFIT_FUZZ_SECONDS each, 60)
 #   bench       Google Benchmark, and the cost of the page's frames
@@ -150,15 +150,17 @@ lane_browser() {
   nodeTest browser-webkit tests/browser/webkit/*_test.js
 }
 
-# Every component against its target. `MEMFIT_README=README.md` writes the README's table as well.
+# Every figure of every truth file against its target. `MEMFIT_README=README.md` writes the README's table as well.
 lane_accuracy() {
+  local file results=build/artifacts/accuracy
   once native
   memfitNeed node
-  mkdir -p build/artifacts
-  build/native/memfit-accuracy --configs tests/data/model_configs.jsonl \
-    --llamacpp tests/data/measured_llamacpp.jsonl --serving tests/data/measured_serving.jsonl \
-    --training tests/data/measured_training.jsonl >build/artifacts/accuracy.json
-  check accuracy node tests/accuracy/targets.mjs build/artifacts/accuracy.json ${MEMFIT_README:-}
+  rm -rf "$results"
+  mkdir -p "$results"
+  for file in tests/data/truth/*.jsonl; do
+    build/native/memfit-accuracy "$file" >"$results/$(basename "$file" .jsonl).json"
+  done
+  check accuracy node tests/accuracy/targets.mjs "$results" ${MEMFIT_README:-}
 }
 
 lane_lint() {

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "accuracy/section.h"
-
 namespace memfit::accuracy {
 namespace {
 
@@ -29,35 +27,6 @@ TEST(Statistics, OfNoneAndOfZero) {
   EXPECT_EQ((Sample{"", 0, 0, 0}).errorPercent(), 0);
   EXPECT_EQ((Sample{"", 5, 5, 0}).errorPercent(), 100);
   EXPECT_EQ((Sample{"", 0, 0, 5}).errorPercent(), -100);
-}
-
-TEST(Sections, ConfigsSayWhatCouldNotBeReadAndWhatIsOff) {
-  const Result<Section> section = configsRows(
-      "{\"id\":\"good\",\"config\":{\"model_type\":\"llama\",\"hidden_size\":64,"
-      "\"num_attention_heads\":4,\"intermediate_size\":128,\"num_hidden_layers\":2,"
-      "\"vocab_size\":100},\"params_total\":95040,\"kv_elems_per_token\":257}\n"
-      "\n"
-      "{\"id\":\"bad\",\"config\":{}}\n"
-      "{\"id\":\"none\"}\n");
-  ASSERT_TRUE(section.ok()) << section.error().message;
-  EXPECT_EQ(section->rows, 3u);
-  EXPECT_EQ(section->mapped, 1u);
-  ASSERT_EQ(section->unmapped.size(), 2u);
-  EXPECT_EQ(section->unmapped[0].id, "bad");
-  EXPECT_EQ(section->unmapped[1].why, "The row has no config.");
-  ASSERT_EQ(section->inexact.size(), 1u);
-  EXPECT_EQ(
-      section->inexact[0].why,
-      "kv_elems_per_token: 256 is read from the config, 257 is in the row (no source given).");
-  const std::pair<std::string, Section> named("configs", *section);
-  const std::string json = reportJson({&named, 1});
-  EXPECT_NE(json.find("\"median_abs_pct\": 0"), std::string::npos) << json;
-}
-
-TEST(Sections, ALineThatIsNoJsonIsAnError) {
-  const Result<Section> section = configsRows("{}\nnot json\n");
-  ASSERT_FALSE(section.ok());
-  EXPECT_NE(section.error().message.find("The configs, line 2"), std::string::npos);
 }
 
 }  // namespace

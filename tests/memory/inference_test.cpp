@@ -78,7 +78,7 @@ TEST(Inference, EveryFormulaGivesItsBytes) {
 // --- weights of GGUF files
 
 // Logs print the file's size in MiB: shared/facts/gguf_facts.md section 2.4 and the rows of
-// measured_llamacpp.jsonl named beside each.
+// truth/llamacpp.jsonl named beside each.
 TEST(GgufWeights, AreTheSizesThatLogsPrint) {
   const auto device = [](const char* url) {
     return mib(reportFor(cat("engine=llama.cpp&", url)), Component::kWeights);
@@ -123,7 +123,7 @@ TEST(GgufWeights, AreTheSizesThatLogsPrint) {
 
 // --- weights of serving engines
 
-// vLLM prints GiB a device; rows of measured_serving.jsonl named beside each.
+// vLLM prints GiB a device; rows of truth/serving.jsonl named beside each.
 TEST(ServedWeights, AreWhatVllmPrints) {
   const auto gib = [](const char* url) {
     return mib(reportFor(cat("engine=vllm&", url)), Component::kWeights) / 1024;
@@ -290,7 +290,7 @@ TEST(RecurrentState, IsWhatLlamaCppPrints) {
 
 // --- llama.cpp: compute buffers, placement
 
-// Device buffers of logs; rows of measured_llamacpp.jsonl named beside each.
+// Device buffers of logs; rows of truth/llamacpp.jsonl named beside each.
 TEST(LlamaCpp, ComputeBuffers) {
   const auto compute = [](const char* url) {
     return mib(reportFor(cat("engine=llama.cpp&", url)), Component::kComputeBuffer);
@@ -351,7 +351,7 @@ TEST(LlamaCpp, ExpertsStayOnTheHost) {
 
 // --- vLLM: activations, capacity
 
-// Rows llmd-v0190 of measured_serving.jsonl: 8,192 tokens and 1,024 sequences a step on H100.
+// Rows llmd-v0190 of truth/serving.jsonl: 8,192 tokens and 1,024 sequences a step on H100.
 TEST(Vllm, ActivationPeaks) {
   const auto gib = [](const char* url) {
     return mib(reportFor(cat("engine=vllm&", url), kGiB * 79), Component::kActivations) / 1024;
