@@ -156,7 +156,9 @@ constexpr Refusal kRefusals[] = {
     {R"({"model":"llama-3.2-1b","method":"per-billion"})",
      "The method per-billion says nothing about the task inference; architecture is used. Offered: "
      "architecture, pai, karakuri."},
-    {R"({"model":"custom","layers":2})", ""},
+    {R"({"model":"custom","layers":2})",
+     "A custom model needs hidden; layers, hidden, heads, vocab and intermediate (or experts with "
+     "moe_intermediate) describe one."},
 };
 
 TEST(Truth, ARowThatIsNotAnsweredAsAskedIsCountedWithTheReason) {
@@ -167,10 +169,7 @@ TEST(Truth, ARowThatIsNotAnsweredAsAskedIsCountedWithTheReason) {
     EXPECT_EQ(tally.asked, 0u) << refusal.query;
     EXPECT_TRUE(tally.figures.empty()) << refusal.query;
     ASSERT_EQ(tally.cannot.size(), 1u) << refusal.query;
-    EXPECT_FALSE(tally.cannot.front().why.empty());
-    if (!refusal.why.empty()) {
-      EXPECT_EQ(tally.cannot.front().why, refusal.why);
-    }
+    EXPECT_EQ(tally.cannot.front().why, refusal.why);
   }
 }
 
@@ -198,14 +197,16 @@ TEST(Truth, AFigureThatTheAnswerLacksIsMissingWithTheReason) {
 }
 
 TEST(Truth, TheToolIsTheRowsOwnElseTheQuerysEngineOrTrainer) {
-  const Tally tally =
-      tallyOf(cat(tiny("a", R"("parameters":1)", R"(,"engine":"vllm")", R"(,"tool":"fork")"),
-                  tiny("b", R"("parameters":1)", R"(,"engine":"vllm")"),
-                  tiny("c", R"("parameters":1)", R"(,"task":"full","trainer":"litgpt")")));
-  ASSERT_EQ(tally.byTool.size(), 3u);
+  const Tally tally = tallyOf(
+      cat(tiny("a", R"("parameters":1)", R"(,"engine":"vllm")", R"(,"tool":"fork")"),
+          tiny("b", R"("parameters":1)", R"(,"engine":"vllm")"),
+          tiny("c", R"("parameters":1)", R"(,"task":"full","trainer":"litgpt")"),
+          tiny("d", R"("parameters":1)", R"(,"task":"full","trainer":"hf","engine":"mlx")")));
+  ASSERT_EQ(tally.byTool.size(), 4u);
   EXPECT_EQ(tally.byTool[0].tool, "fork");
   EXPECT_EQ(tally.byTool[1].tool, "vllm");
   EXPECT_EQ(tally.byTool[2].tool, "litgpt");
+  EXPECT_EQ(tally.byTool[3].tool, "mlx");
 }
 
 TEST(Truth, ALineThatIsNoRowIsAnErrorThatNamesFileAndLine) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "model/checkpoint.h"
 #include "model/config_view.h"
 #include "model/model.h"
 
@@ -25,12 +26,13 @@ std::string dataFile(const char* name) {
   return text;
 }
 
-TEST(KnownModels, ParametersAndCacheElementsAreExact) {
+TEST(KnownModels, ParametersAndCacheElementsAreExactAndCheckpointsOfTheSizeThatIsKnown) {
   const std::string text = dataFile("model_configs.jsonl");
   std::size_t parameters = 0;
   std::size_t active = 0;
   std::size_t cache = 0;
   std::size_t nextTokens = 0;
+  std::size_t checkpoints = 0;
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -59,6 +61,11 @@ TEST(KnownModels, ParametersAndCacheElementsAreExact) {
       EXPECT_EQ(kvElementsPerToken(model->architecture).toDouble(), *known) << id;
       ++cache;
     }
+    if (const auto known = row.number({"checkpoint_bytes"})) {
+      // Buffers that no config mentions are in a file too: 12 MB of DeepSeek-V3's 689 GB.
+      EXPECT_NEAR(checkpointBytes(*model).toDouble(), *known, *known * 2e-5) << id;
+      ++checkpoints;
+    }
     const auto known = row.child("params_parts").number({"mtp"});
     // Qwen3-Next's checkpoint has a layer that its config does not mention.
     if (known && !model->architecture.nextTokens.layers.empty()) {
@@ -74,6 +81,7 @@ TEST(KnownModels, ParametersAndCacheElementsAreExact) {
   EXPECT_EQ(parameters, 249u);
   EXPECT_EQ(active, 51u);
   EXPECT_EQ(cache, 252u);
+  EXPECT_EQ(checkpoints, 15u);
   EXPECT_GT(nextTokens, 10u);
 }
 
