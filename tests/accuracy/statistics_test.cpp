@@ -22,6 +22,11 @@ TEST(Statistics, OfFourSamples) {
   EXPECT_EQ(s.worst[2].id, "d");
 }
 
+TEST(Statistics, WhatLiesBetweenTheExpectedAndTheHighEndIsCovered) {
+  const std::vector<Sample> samples = {{"a", 90, 110, 100}, {"b", 90, 99, 100}};
+  EXPECT_DOUBLE_EQ(statisticsOf(samples).coveredByHighPercent, 50);
+}
+
 TEST(Statistics, OfNoneAndOfZero) {
   EXPECT_EQ(statisticsOf({}).n, 0u);
   EXPECT_EQ((Sample{"", 0, 0, 0}).errorPercent(), 0);
