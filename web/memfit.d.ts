@@ -79,6 +79,8 @@ export interface Report {
   };
   method: string;
   engine: string;
+  /** Of the engine, where its releases are told apart: the query's, or the newest that was read. */
+  release?: string;
   perDevice: Band;
   /** Host memory. */
   host: Band;

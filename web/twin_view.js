@@ -158,7 +158,7 @@ const folded = {
      config`.split(/\s+/),
   groupCache: ["kv", "kv_k", "kv_v", "draft", "vision"],
   groupParallel: ["tp", "pp", "ep", "cp", "dp", "zero", "sequence_parallel"],
-  groupEngine: ["utilization", "batched_tokens", "max_seqs", "graphs", "gpu_layers", "cpu_moe", "ubatch"],
+  groupEngine: ["utilization", "batched_tokens", "max_seqs", "graphs", "gpu_layers", "cpu_moe", "ubatch", "slots", "windows", "latent", "release"],
   groupTraining:
     `optimizer recipe checkpointing attention loss rank targets accumulation packing offload kernels step
      lora_dropout dora save_modules double_quant quant_experts upcast`.split(/\s+/),

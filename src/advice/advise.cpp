@@ -186,16 +186,12 @@ bool moreDevices(Query& query, const Report& report, int step) {
 
 // --- inference
 
-bool isLlamaCpp(const Query& query) {
-  return query.choice<Engine>(Key::kEngine) == Engine::kLlamaCpp;
-}
-
 bool smallerCache(Query& query, const Report&, int) {
   const auto kv = query.choice<KvFormat>(Key::kKv);
   if (kv != KvFormat::kBf16 && kv != KvFormat::kFp16 && kv != KvFormat::kFp32) return false;
   query.clear(Key::kKvK);
   query.clear(Key::kKvV);
-  return change(query, Key::kKv, isLlamaCpp(query) ? KvFormat::kQ8_0 : KvFormat::kFp8);
+  return change(query, Key::kKv, engineOf(query).smallerCache);
 }
 
 bool fewerRequests(Query& query, const Report&, int step) {
@@ -203,14 +199,7 @@ bool fewerRequests(Query& query, const Report&, int step) {
 }
 
 bool smallerWeights(Query& query, const Report&, int step) {
-  constexpr WeightFormat kGguf[] = {WeightFormat::kQ8_0,  WeightFormat::kQ6K,  WeightFormat::kQ4KM,
-                                    WeightFormat::kIq4Xs, WeightFormat::kQ3KM, WeightFormat::kQ2K};
-  constexpr WeightFormat kServing[] = {WeightFormat::kFp8, WeightFormat::kAwq4};
-  constexpr WeightFormat kLibrary[] = {WeightFormat::kInt8, WeightFormat::kNf4};
-  const auto engine = query.choice<Engine>(Key::kEngine);
-  std::span<const WeightFormat> formats = kServing;
-  if (engine == Engine::kLlamaCpp) formats = kGguf;
-  if (engine == Engine::kTransformers || engine == Engine::kMlx) formats = kLibrary;
+  const std::span<const WeightFormat> formats = engineOf(query).smallerWeights;
   if (static_cast<std::size_t>(step) >= formats.size()) return false;
   query.set(Key::kWeights, formats[static_cast<std::size_t>(step)]);
   return true;
@@ -223,7 +212,7 @@ bool withoutParts(Query& query, const Report&, int) {
 }
 
 bool expertsOnHost(Query& query, const Report& report, int) {
-  if (!isLlamaCpp(query) || report.activeParameters == report.parameters) return false;
+  if (!engineOf(query).hostLayers || report.activeParameters == report.parameters) return false;
   const auto layers = static_cast<std::int64_t>(report.model->architecture.layerCount());
   if (query.number(Key::kCpuMoe) >= layers) return false;
   query.set(Key::kCpuMoe, layers);
@@ -231,7 +220,7 @@ bool expertsOnHost(Query& query, const Report& report, int) {
 }
 
 bool layersOnHost(Query& query, const Report& report, int step) {
-  if (!isLlamaCpp(query) || step > 2) return false;
+  if (!engineOf(query).hostLayers || step > 2) return false;
   const auto layers = static_cast<std::int64_t>(report.model->architecture.layerCount());
   const std::int64_t kept = layers * (3 - step) / 4;
   if (query.has(Key::kGpuLayers) && query.number(Key::kGpuLayers) <= kept) return false;

@@ -67,6 +67,7 @@ void writeReportFields(JsonWriter& json, const Report& report) {
   writeModel(json, report);
   writeText(json, "method", choiceWord(Key::kMethod, report.method));
   writeText(json, "engine", choiceWord(Key::kEngine, report.engine));
+  if (!report.release.empty()) writeText(json, "release", report.release);
 
   writeBand(json, "perDevice", report.perDevice);
   writeBand(json, "host", report.host);

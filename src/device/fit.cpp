@@ -61,7 +61,7 @@ class Needs {
     }
     if (need.capacity) {
       // The level's may be of another device of the same kind.
-      need.capacity->fraction = defaultFraction(engine_, deviceTotal, level.spread);
+      need.capacity->fraction = shareTaken(*engine_, level.spread, deviceTotal);
       need.capacity->share = shareOf(deviceTotal, need.capacity->fraction);
     }
     return need;
@@ -89,8 +89,8 @@ class Needs {
         choice_(std::move(choice)),
         training_(query.isTraining()),
         devicesAsked_(devicesAsked(query)),
-        engine_(query.choice<Engine>(Key::kEngine)),
-        sizeClass_(training_ ? nullptr : engineModel(engine_).sizeClass) {
+        engine_(&engineOf(query)),
+        sizeClass_(training_ ? nullptr : engine_->sizeClass) {
     Parallelism spread = parallelismOf(query);
     if (!training_) spread.cp = 1;  // as InferencePlan
     own_ = spread.devices();
@@ -144,7 +144,7 @@ class Needs {
   bool training_;
   Count devicesAsked_;
   Count own_;  // devices that the query's own spread takes
-  Engine engine_;
+  const EngineModel* engine_;
   int (*sizeClass_)(Bytes);
   Count most_ = Count::overflow();  // devices beyond these have nothing to do
   std::map<std::pair<std::uint64_t, int>, Level> levels_;

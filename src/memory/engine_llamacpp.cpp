@@ -19,10 +19,10 @@
 //   copies        4 of the masks when several devices work in a pipeline
 //   staged        the largest tensor that lies on the host and is used on the device
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "base/text.h"
-
 #include "memory/engine_parts.h"
 
 namespace memfit {
@@ -43,17 +43,67 @@ bool isDiffusion(const Architecture& a) {
   return false;
 }
 
+// --- releases, by their build number
+
+constexpr int kNewest = 9867;
+// "b5192", "5192", "5781 (ba3ef86c5)".
+std::optional<int> readRelease(std::string_view text) {
+  if (text.starts_with('b')) text.remove_prefix(1);
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits < text.size() && text[digits] != ' ') return std::nullopt;  // a commit: "445b7cef6"
+  const auto build = parseScaled(text.substr(0, digits), 1);
+  if (!build || *build < 1 || *build > 1000000) return std::nullopt;
+  return static_cast<int>(*build);
+}
+// Caches of a window's size: PR 13194, May 2025.
+bool hasWindowCaches(const InferencePlan& plan) {
+  const auto windows = plan.query().choice<Windows>(Key::kWindows);
+  return windows != Windows::kFull && plan.release() >= 5400;
+}
+// The cache of a latent: PR 12801, April 2025. Files converted before have none either.
+bool keepsWholeLatents(const InferencePlan& plan) {
+  const auto latent = plan.query().choice<LatentCache>(Key::kLatent);
+  return latent == LatentCache::kAuto ? plan.release() < 5150 : latent == LatentCache::kWhole;
+}
+// Encoders got a cache too until June 2025.
+bool cachesEncoders(const InferencePlan& plan) { return plan.release() < 5700; }
+// llama-server reserves a row of logits a slot: PR 23861, June 2026, after b9272. Command-line
+// tools and libraries reserve those of a whole physical batch.
+bool hasLogitsPerSlot(const InferencePlan& plan) {
+  return plan.query().has(Key::kSlots) && plan.release() >= 9400;
+}
+
+// Slots of a server share one context of `seq` tokens: as many sequences have a state and logits,
+// but the cache is that of one.
+Count slotsOf(const InferencePlan& plan, const Load& load) {
+  return plan.query().has(Key::kSlots) ? plan.query().count(Key::kSlots) : plan.sequences(load);
+}
+Count cacheSequences(const InferencePlan& plan, const Load& load) {
+  return plan.query().has(Key::kSlots) ? Count(1) : plan.sequences(load);
+}
+
 Count ubatchOf(const InferencePlan& plan, Count tokens) {
   return min(plan.query().count(Key::kUbatch), tokens);
 }
 
-// Cells in 256s; a window's cache holds the window and a physical batch
-// (llama-kv-cache-iswa.cpp).
+// Cells in 256s; a window's cache holds the window of each slot and a physical batch
+// (llama-kv-cache-iswa.cpp: n_swa * n_seq_max + n_ubatch).
 std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std::size_t last) {
   std::vector<CacheGroup> groups =
       plainCaches(plan, first, last, kCellBlock, plan.query().count(Key::kUbatch));
+  const Count slots = max(plan.query().count(Key::kSlots), 1);
+  for (CacheGroup& group : groups) {
+    if (group.limit == Count(0)) continue;
+    if (hasWindowCaches(plan)) {
+      const Count window = group.limit - plan.query().count(Key::kUbatch);
+      group.limit += window * (slots - 1);
+    } else {
+      group.limit = 0;
+      group.note = "Layers that see the whole context.";
+    }
+  }
   if (isDiffusion(plan.architecture())) return {};
-  if (plan.release().encoderCaches && groups.empty()) {
+  if (cachesEncoders(plan) && groups.empty()) {
     for (std::size_t i = first; i < last; ++i) {
       for (const Mixer& mixer : plan.architecture().layer(i).mixers) {
         const auto* full = std::get_if<FullAttention>(&mixer);
@@ -64,7 +114,7 @@ std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std
           CacheGroup group;
           group.block = kCellBlock;
           group.perToken =
-              tokenBytes(*cacheOf(Mixer(causal), 0), plan.kvFormats(), Engine::kLlamaCpp, 1);
+              tokenBytes(*cacheOf(Mixer(causal), 0), plan.kvFormats(), plan.engine(), 1);
           group.note = "An encoder's, which older builds kept.";
           groups.push_back(group);
         }
@@ -73,7 +123,7 @@ std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std
       }
     }
   }
-  if (!plan.release().wholeLatents) return groups;
+  if (!keepsWholeLatents(plan)) return groups;
   // Files converted before spring 2025 have no latent cache: a (nope + rope) keys, a v values.
   std::size_t i = 0;
   for (const CacheKindCount& kind : cacheKinds(plan.architecture(), first, last)) {
@@ -87,7 +137,7 @@ std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std
           whole.kvHeads = latent->heads;
           whole.keyElements = latent->heads * (latent->nopeDim + latent->ropeDim);
           whole.valueElements = latent->heads * latent->valueDim;
-          groups[i].perToken = tokenBytes(whole, plan.kvFormats(), Engine::kLlamaCpp, 1);
+          groups[i].perToken = tokenBytes(whole, plan.kvFormats(), plan.engine(), 1);
         }
       }
     }
@@ -96,15 +146,17 @@ std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std
   return groups;
 }
 
+// Layers on devices, the head among them as one more.
+std::size_t onDevices(const InferencePlan& plan) {
+  const std::size_t all = plan.architecture().layerCount() + 1;
+  if (!plan.query().has(Key::kGpuLayers)) return all;
+  return std::min(all, static_cast<std::size_t>(plan.query().number(Key::kGpuLayers)));
+}
+
 void prepare(const InferencePlan& plan, StagePlan& stage) {
   const Model& model = plan.model();
   const std::size_t layers = model.architecture.layerCount();
-  const std::size_t onHost = [&] {
-    const std::size_t all = layers + 1;
-    if (!plan.query().has(Key::kGpuLayers)) return std::size_t{0};
-    const auto asked = static_cast<std::size_t>(plan.query().number(Key::kGpuLayers));
-    return all - std::min(all, asked);
-  }();
+  const std::size_t onHost = layers + 1 - onDevices(plan);
   const std::size_t hostLayers = std::min(onHost, layers);
   const bool headOnHost = onHost == layers + 1;
   const auto cpuMoe = std::min(layers, static_cast<std::size_t>(plan.query().number(Key::kCpuMoe)));
@@ -167,25 +219,30 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
   stage.caches = caches(plan, stage.first, stage.last);
   stage.hostCaches = caches(plan, 0, hostLayers);
   const auto states = [&](std::size_t first, std::size_t last) {
-    return statesOf(model.architecture, Engine::kLlamaCpp, 4, plan.split().tp, first, last)
+    return statesOf(model.architecture, plan.engine(), plan.policy().plainBytes(), plan.split().tp,
+                    first, last)
         .perSequence;
   };
   stage.statePerSequence = states(stage.first, stage.last);
   stage.hostStatePerSequence = states(0, hostLayers);
 }
 
+struct Variable {
+  template <typename Sink>
+  void operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                  Sink& sink) const;
+};
+
 template <typename Sink>
-void variable(const InferencePlan& plan, const StagePlan& stage, const Load& load, Sink& sink) {
+void Variable::operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                          Sink& sink) const {
   const StageShape& s = stage.shape;
-  const Count sequences = plan.sequences(load);
-  addCaches(stage.caches, sequences, load.seq, Where::kDevice, kCode, sink);
-  addCaches(stage.hostCaches, sequences, load.seq, Where::kHost, kCode, sink);
-  if (stage.statePerSequence > Bytes(0)) {
-    addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
-  }
-  if (stage.hostStatePerSequence > Bytes(0)) {
-    addState(stage.hostStatePerSequence, sequences, 1, Where::kHost, kCode, sink);
-  }
+  const Count caches = cacheSequences(plan, load);
+  const Count slots = slotsOf(plan, load);
+  addCaches(stage.caches, caches, load.seq, Where::kDevice, kCode, sink);
+  addCaches(stage.hostCaches, caches, load.seq, Where::kHost, kCode, sink);
+  addState(stage.statePerSequence, slots, 1, Where::kDevice, kCode, sink);
+  addState(stage.hostStatePerSequence, slots, 1, Where::kHost, kCode, sink);
 
   const bool flash =
       plan.query().choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kFlash;
@@ -211,7 +268,7 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
 
   const bool pipelined =
       plan.stages().empty() ? plan.parallelism().pp > Count(1) : plan.stages().size() > 1;
-  const bool moved = stage.stagedTensor > Bytes(0) || plan.release().tensorOverrides;
+  const bool moved = stage.stagedTensor > Bytes(0);
   const Count copies = pipelined && !moved ? 4 : 1;
   const Count e = s.hidden;
   const Count a = e * 2 + s.queryWidth * 2 + s.keyWidth + s.valueWidth;
@@ -225,7 +282,7 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
     f = max(f, s.expertsPerToken * (s.expertIntermediate + e) + e * 3);
   }
   const Count v = s.vocab;
-  const Count outputs = plan.release().logitsPerSlot ? min(u, sequences) : u;
+  const Count outputs = hasLogitsPerSlot(plan) ? min(u, slots) : u;
   const auto buffer = [&](Count rows) {
     const Bytes logits = (rows * v + u * e) * 4;
     const Bytes scores = flash ? u * a * 4 + scratch * c : u * (s.heads * c + e * 4) * 4;
@@ -235,7 +292,7 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
   const Bytes expected = buffer(outputs);
   // Builds that reserve logits for each slot alone are below; allocators that fit less tightly and
   // backends with scratch of their own above.
-  const Band band{min(expected, buffer(min(u, sequences))), expected,
+  const Band band{min(expected, buffer(min(u, slots))), expected,
                   expected.scaled(125, 100) + kMiB * 32};
   sink.add(Component::kComputeBuffer, Where::kDevice, band, [&](Entry& entry) {
     entry.formula =
@@ -274,11 +331,11 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
     entry.source = kLogs;
     entry.note = "Masks and input embeddings.";
   });
-  const Bytes output = sequences * plan.architecture().vocab * 4;
+  const Bytes output = slots * plan.architecture().vocab * 4;
   if (!plan.architecture().noHead) {
     sink.add(Component::kLogits, Where::kHost, Band::exact(output), [&](Entry& entry) {
       entry.formula = "4 * slots * V";
-      entry.inputs.add("slots", sequences);
+      entry.inputs.add("slots", slots);
       entry.inputs.add("V", plan.architecture().vocab);
       entry.source = kCode;
       entry.note = "A row of logits for each slot.";
@@ -286,21 +343,55 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
   }
 }
 
-void ledger(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
-  LedgerSink sink(out);
-  variable(plan, stage, load, sink);
+// The head counts as one more layer, after the others; the last gpu_layers of all go to the
+// devices, in even parts (llama-model.cpp, 2026-08).
+std::vector<StagePlan> stages(const InferencePlan& plan) {
+  const std::size_t layers = plan.architecture().layerCount();
+  const auto pp = static_cast<std::size_t>(plan.parallelism().pp.value());
+  const std::size_t all = layers + 1;
+  const std::size_t start = all - onDevices(plan);
+  std::vector<StagePlan> stages;
+  std::size_t from = start;
+  for (std::size_t d = 0; d < pp; ++d) {
+    std::size_t to = from;
+    while (to < all && (to - start) * pp / (all - start) == d) ++to;
+    if (d + 1 == pp) to = all;
+    StagePlan stage;
+    stage.first = std::min(from, layers);
+    stage.last = std::min(to, layers);
+    stage.hasHead = to == all && start < all;
+    from = to;
+    stages.push_back(std::move(stage));
+  }
+  return stages;
 }
 
-Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
-  SumSink sink;
-  variable(plan, stage, load, sink);
-  return sink.sum();
-}
+constexpr WeightFormat kSmallerFiles[] = {WeightFormat::kQ8_0, WeightFormat::kQ6K,
+                                          WeightFormat::kQ4KM, WeightFormat::kIq4Xs,
+                                          WeightFormat::kQ3KM, WeightFormat::kQ2K};
 
 }  // namespace
 
-const EngineModel kLlamaCppModel = {
-    Engine::kLlamaCpp, false,  "builds 5192 to 9867, 2025 and 2026", prepare, ledger, sum, nullptr,
-    nullptr,           nullptr};
+extern const EngineModel kLlamaCppModel = {
+    .engine = Engine::kLlamaCpp,
+    .seen = "builds 5192 to 9867, 2025 and 2026",
+    .releases = {.newest = kNewest,
+                 .newestName = "b9867",
+                 .accepted = "a build such as b9867",
+                 .read = readRelease},
+    .stages = stages,
+    .hostLayers = true,
+    .reads = kPlainFormats | kGgufFileTypes,
+    .readsGgufOnly = true,
+    .caches = KvFormatSet::all(),
+    .quantizedValuesNeedFlash = true,
+    // llama-memory-recurrent.cpp.
+    .stateWidths = {.conv = 4, .state = 4},
+    .smallerWeights = kSmallerFiles,
+    .smallerCache = KvFormat::kQ8_0,
+    .prepare = prepare,
+    .ledger = ledgerOf<Variable>,
+    .sum = sumOf<Variable>,
+};
 
 }  // namespace memfit

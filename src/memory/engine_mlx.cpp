@@ -29,28 +29,29 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
        .source = "ollama ml/device.go keeps 512 MiB on Metal; mlx set_cache_limit, 2026",
        .note = "Metal's own, and buffers that MLX keeps for reuse."});
   stage.caches = plainCaches(plan, stage.first, stage.last, kStep, 0);
-  stage.statePerSequence = statesOf(plan.architecture(), Engine::kMlx, plan.policy().plainBytes(),
-                                    plan.split().tp, stage.first, stage.last)
-                               .perSequence;
+  stage.statePerSequence = stateOf(plan, stage);
 }
 
 bool fused(Count headDim) {
   return headDim == Count(64) || headDim == Count(80) || headDim == Count(128);
 }
 
+struct Variable {
+  template <typename Sink>
+  void operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                  Sink& sink) const;
+};
+
 template <typename Sink>
-void variable(const InferencePlan& plan, const StagePlan& stage, const Load& load, Sink& sink) {
+void Variable::operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                          Sink& sink) const {
   const Count sequences = plan.sequences(load);
   addCaches(stage.caches, sequences, load.seq, Where::kDevice, kCode, sink);
-  if (stage.statePerSequence > Bytes(0)) {
-    addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
-  }
+  addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
   const StageShape& s = stage.shape;
   const std::uint32_t e = plan.policy().plainBytes();
   const Count t = min(load.seq, kChunk);
-  const Bytes each =
-      forwardPerToken(s, e) +
-      s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) * e;
+  const Bytes each = forwardPerToken(s, e) + expertsPerToken(s, e);
   // Unfused attention keeps the scores of a chunk against everything before it.
   const Bytes pair = fused(s.headDim) ? Bytes(0) : s.heads * e;
   const Bytes expected = load.batch * t * (each + load.seq * pair);
@@ -66,31 +67,20 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
         "A prefill chunk through the widest layer; scores where the head size has no fused "
         "kernel.";
   });
-  const Bytes logits = sequences * s.vocab * (e + 4);
-  sink.add(Component::kLogits, Where::kDevice, around(logits, 50, 200), [&](Entry& entry) {
-    entry.formula = "sequences * V * (e + 4)";
-    entry.inputs.add("sequences", sequences);
-    entry.inputs.add("V", s.vocab);
-    entry.inputs.add("e", Count(e));
-    entry.source = kCode;
-    entry.note = "Of the last token, and in 32 bits to sample from.";
-  });
-}
-
-void ledger(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
-  LedgerSink sink(out);
-  variable(plan, stage, load, sink);
-}
-
-Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
-  SumSink sink;
-  variable(plan, stage, load, sink);
-  return sink.sum();
+  addLastLogits(s, sequences, e, kCode, sink);
 }
 
 }  // namespace
 
-const EngineModel kMlxModel = {Engine::kMlx, false,   "2026",  prepare, ledger,
-                               sum,          nullptr, nullptr, nullptr};
+extern const EngineModel kMlxModel = {
+    .engine = Engine::kMlx,
+    .seen = "2026",
+    .reads = kPlainFormats | kMlxFormats,
+    .kvStorage = kvStorageInGroups,
+    .smallerWeights = kLibraryFormats,
+    .prepare = prepare,
+    .ledger = ledgerOf<Variable>,
+    .sum = sumOf<Variable>,
+};
 
 }  // namespace memfit

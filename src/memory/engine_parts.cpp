@@ -65,6 +65,8 @@ WeightBytes stageWeights(const InferencePlan& plan, const StagePlan& stage) {
   return weights;
 }
 
+namespace {
+
 Bytes rotaryTables(const InferencePlan& plan) {
   // positions x rotated elements x 2 bytes, once for each distinct rotation: vLLM's
   // layers/rotary_embedding keeps cosine and sine of half the elements each.
@@ -101,10 +103,32 @@ Bytes rotaryTables(const InferencePlan& plan) {
   return bytes;
 }
 
+}  // namespace
+
+void addServedWeights(const InferencePlan& plan, StagePlan& stage, std::string_view tablesSource) {
+  stage.fixed.add(
+      weightsEntry(stageWeights(plan, stage), Where::kDevice, "As loaded on one device."));
+  const Bytes tables = rotaryTables(plan);
+  const Bytes loaded = stage.fixed.total(Component::kWeights).expected;
+  stage.fixed.add({.component = Component::kWeights,
+                   .bytes = {tables, tables, tables + loaded.scaled(6, 1000)},
+                   .formula = "tables",
+                   .inputs = {{"tables", tables.toDouble()}},
+                   .source = tablesSource,
+                   .note = "Cosines and sines for every position; loaders keep up to 0.6 % of the "
+                           "weights beside."});
+}
+
+Bytes stateOf(const InferencePlan& plan, const StagePlan& stage) {
+  return statesOf(plan.architecture(), plan.engine(), plan.policy().plainBytes(), plan.split().tp,
+                  stage.first, stage.last)
+      .perSequence;
+}
+
 std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first, std::size_t last,
                                     Count block, Count slack) {
   std::vector<CacheGroup> groups;
-  const Engine engine = plan.query().choice<Engine>(Key::kEngine);
+  const EngineModel& engine = plan.engine();
   for (const CacheKindCount& kind : cacheKinds(plan.architecture(), first, last)) {
     CacheGroup group;
     group.layers = kind.layers;
@@ -112,7 +136,7 @@ std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first
     group.block = block;
     group.perToken = tokenBytes(kind.shape, plan.kvFormats(), engine, plan.split().tp);
     group.note = "Layers that see the whole context.";
-    if (kind.shape.window > Count(0) && !plan.release().wholeWindows) {
+    if (kind.shape.window > Count(0)) {
       group.limit = kind.shape.window + slack;
       group.note = "Layers with a window: no more than it is kept.";
     }
@@ -143,6 +167,11 @@ std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first
     groups.push_back(group);
   }
   return groups;
+}
+
+Bytes expertsPerToken(const StageShape& s, std::uint32_t width) {
+  return s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) *
+         width;
 }
 
 Bytes forwardPerToken(const StageShape& s, std::uint32_t width) {

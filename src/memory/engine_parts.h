@@ -41,6 +41,20 @@ class LedgerSink {
   Ledger& ledger_;
 };
 
+// The two answers of a row from one rule: `Variable` is a type whose call adds the entries of a
+// load to a sink of either kind.
+template <typename Variable>
+void ledgerOf(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
+  LedgerSink sink(out);
+  Variable()(plan, stage, load, sink);
+}
+template <typename Variable>
+Band sumOf(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
+  SumSink sink;
+  Variable()(plan, stage, load, sink);
+  return sink.sum();
+}
+
 // A band around an amount: percent of it below and above.
 inline Band around(Bytes expected, int lowPercent, int highPercent) {
   return {expected.scaled(lowPercent, 100), expected, expected.scaled(highPercent, 100)};
@@ -75,9 +89,11 @@ void addCaches(const std::vector<CacheGroup>& groups, Count sequences, Count seq
   }
 }
 
+// Nothing where a sequence has no state.
 template <typename Sink>
 void addState(Bytes perSequence, Count sequences, Count copies, Where where,
               std::string_view source, Sink& sink) {
+  if (perSequence == Bytes(0)) return;
   sink.add(Component::kRecurrentState, where, Band::exact(perSequence * sequences * copies),
            [&](Entry& entry) {
              entry.formula = "state * sequences * copies";
@@ -89,6 +105,22 @@ void addState(Bytes perSequence, Count sequences, Count copies, Where where,
            });
 }
 
+// What libraries make of a forward pass's end: logits of the last token of each sequence, in `e`
+// bytes and in 32 bits to sample from.
+template <typename Sink>
+void addLastLogits(const StageShape& s, Count sequences, std::uint32_t e, std::string_view source,
+                   Sink& sink) {
+  const Bytes logits = sequences * s.vocab * (e + 4);
+  sink.add(Component::kLogits, Where::kDevice, around(logits, 50, 200), [&](Entry& entry) {
+    entry.formula = "sequences * V * (e + 4)";
+    entry.inputs.add("sequences", sequences);
+    entry.inputs.add("V", s.vocab);
+    entry.inputs.add("e", Count(e));
+    entry.source = source;
+    entry.note = "Of the last token, and in 32 bits to sample from.";
+  });
+}
+
 // The entry of one stage's weights, with its parts as inputs.
 Entry weightsEntry(const WeightBytes& bytes, Where where, std::string_view note);
 // Draft and vision parts, where the query includes them.
@@ -96,8 +128,11 @@ void addOptionalParts(const InferencePlan& plan, StagePlan& stage);
 // Weights, with embedding and head where the stage has them; the head of a tied model is counted
 // once where both lie on the stage.
 WeightBytes stageWeights(const InferencePlan& plan, const StagePlan& stage);
-// Cosine and sine tables of rotary positions that vLLM and SGLang keep.
-Bytes rotaryTables(const InferencePlan& plan);
+// Weights of a stage that a server keeps whole on the device: its tensors, and cosine and sine
+// tables of rotary positions. Call before addOptionalParts.
+void addServedWeights(const InferencePlan& plan, StagePlan& stage, std::string_view tablesSource);
+// The recurrent state of a sequence, over the stage's layers.
+Bytes stateOf(const InferencePlan& plan, const StagePlan& stage);
 // Cache groups of [first, last) that keep what each layer sees, no more: blocks of `block` tokens,
 // windows of their own length and `slack` tokens more.
 std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first, std::size_t last,
@@ -105,5 +140,12 @@ std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first
 // Bytes that a forward pass holds for each token it works on, on one device: the widest of
 // feed-forward and attention, in numbers of `width` bytes.
 Bytes forwardPerToken(const StageShape& shape, std::uint32_t width);
+// And the workspaces of a fused expert layer: for each of a token's experts gate and up, or the
+// hidden vector where that is wider, and their product.
+Bytes expertsPerToken(const StageShape& shape, std::uint32_t width);
+
+// Formats with fewer bits that are published for servers, and what libraries make while they load.
+inline constexpr WeightFormat kServedFormats[] = {WeightFormat::kFp8, WeightFormat::kAwq4};
+inline constexpr WeightFormat kLibraryFormats[] = {WeightFormat::kInt8, WeightFormat::kNf4};
 
 }  // namespace memfit

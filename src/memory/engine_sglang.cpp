@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "memory/engine_parts.h"
+#include "memory/parallelism.h"
 
 namespace memfit {
 
@@ -17,9 +18,11 @@ namespace {
 constexpr std::string_view kCode = "sglang mem_cache/memory_pool.py, read 2026-07-15";
 constexpr std::string_view kArgs = "sglang server_args.py, read 2026-07-15";
 
+// Defaults by the memory of the device: tokens of a prefill chunk, sequences of a CUDA graph, and
+// of one from four devices on.
 struct Tier {
   Bytes below;
-  Count chunk, graphs, graphsWide;  // tokens of a prefill chunk, sequences of a CUDA graph
+  Count chunk, graphs, graphsWide;
 };
 constexpr Tier kTiers[] = {{kMiB * 20000, 2048, 8, 8},      {kMiB * 35000, 2048, 24, 80},
                            {kMiB * 60000, 4096, 32, 160},   {kMiB * 90000, 8192, 256, 512},
@@ -31,18 +34,27 @@ int sizeClass(Bytes deviceTotal) {
   return tier;
 }
 
+// mem_fraction_static: (total - reserve) / total, in MiB
+//   reserve = 512 + 1.5 max(chunk, 2048) + 2 sequences of a CUDA graph + 128 tp pp,
+//   at least 10,240 on devices above 60 GiB (server_args.py, 2026-07). An unknown device: 0.88.
+double share(const Query& query, int, Bytes total) {
+  if (total == Bytes(0)) return 0.88;
+  const double mib = total.toDouble() / 1048576.0;
+  const Parallelism spread = parallelismOf(query);
+  const bool wide = spread.tp >= Count(4);
+  const Tier& tier = kTiers[sizeClass(total)];
+  const double chunk = query.has(Key::kBatchedTokens)
+                           ? static_cast<double>(query.number(Key::kBatchedTokens))
+                           : tier.chunk.toDouble();
+  double reserve = 512 + 1.5 * std::max(chunk, 2048.0) +
+                   2 * (wide ? tier.graphsWide : tier.graphs).toDouble() +
+                   spread.tp.toDouble() * spread.pp.toDouble() / 8 * 1024;
+  if (mib > 60 * 1024) reserve = std::max(reserve, 10240.0);
+  return std::max((mib - reserve) / mib, 0.0);
+}
+
 void prepare(const InferencePlan& plan, StagePlan& stage) {
-  stage.fixed.add(
-      weightsEntry(stageWeights(plan, stage), Where::kDevice, "As loaded on one device."));
-  const Bytes tables = rotaryTables(plan);
-  const Bytes loaded = stage.fixed.total(Component::kWeights).expected;
-  stage.fixed.add({.component = Component::kWeights,
-                   .bytes = {tables, tables, tables + loaded.scaled(6, 1000)},
-                   .formula = "tables",
-                   .inputs = {{"tables", tables.toDouble()}},
-                   .source = "sglang layers/rotary_embedding, read 2026-07-15",
-                   .note = "Cosines and sines for every position; loaders keep up to 0.6 % of the "
-                           "weights beside."});
+  addServedWeights(plan, stage, "sglang layers/rotary_embedding, read 2026-07-15");
   addOptionalParts(plan, stage);
 
   const Tier& tier = kTiers[sizeClass(plan.deviceTotal())];
@@ -78,27 +90,27 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
     group.perToken = group.perToken.scaled(8, 10);
     group.note = "Layers with a window: a pool of 0.8 of the whole layers' tokens.";
   }
-  stage.statePerSequence =
-      statesOf(plan.architecture(), Engine::kSglang, plan.policy().plainBytes(), plan.split().tp,
-               stage.first, stage.last)
-          .perSequence;
+  stage.statePerSequence = stateOf(plan, stage);
 }
 
+struct Variable {
+  template <typename Sink>
+  void operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                  Sink& sink) const;
+};
+
 template <typename Sink>
-void variable(const InferencePlan& plan, const StagePlan& stage, const Load& load, Sink& sink) {
+void Variable::operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                          Sink& sink) const {
   const Count sequences = plan.sequences(load);
   addCaches(stage.caches, sequences, load.seq, Where::kDevice, kCode, sink);
-  if (stage.statePerSequence > Bytes(0)) {
-    addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
-  }
+  addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
   const std::uint32_t e = plan.policy().plainBytes();
   const StageShape& s = stage.shape;
   Count t = plan.query().has(Key::kBatchedTokens) ? plan.query().count(Key::kBatchedTokens)
                                                   : kTiers[sizeClass(plan.deviceTotal())].chunk;
   t = min(t, sequences * load.seq);
-  const Count experts =
-      s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) * e;
-  const Bytes each = forwardPerToken(s, e) + experts;
+  const Bytes each = forwardPerToken(s, e) + expertsPerToken(s, e);
   const Count rows = min(sequences, t);
   const Bytes expected = t * each + rows * s.vocab * (e + 8) + kMiB * 123;
   sink.add(Component::kActivations, Where::kDevice, around(expected, 60, 170), [&](Entry& entry) {
@@ -113,27 +125,26 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
   });
 }
 
-void ledger(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
-  LedgerSink sink(out);
-  variable(plan, stage, load, sink);
-}
-
-Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
-  SumSink sink;
-  variable(plan, stage, load, sink);
-  return sink.sum();
-}
-
-// mem_fraction_static is of weights, cache and what was there before them.
-bool inside(Component component) {
-  return component == Component::kWeights || component == Component::kKvCache ||
-         component == Component::kRecurrentState || component == Component::kFramework;
-}
-
 }  // namespace
 
-const EngineModel kSglangModel = {Engine::kSglang, true,    "0.4.3 to the snapshot of 2026-07-15",
-                                  prepare,         ledger,  sum,
-                                  inside,          nullptr, sizeClass};
+extern const EngineModel kSglangModel = {
+    .engine = Engine::kSglang,
+    .seen = "0.4.3 to the snapshot of 2026-07-15",
+    .share = share,
+    // mem_fraction_static is of weights, cache and what was there before them.
+    .shareCovers = {Stay::kResident, Stay::kContext},
+    .sizeClass = sizeClass,
+    .spread = Spread::kTensors,
+    .loadsTowers = true,
+    .vocabularyMultiple = 64,
+    .followsCheckpointCache = true,
+    .sparseCacheInFp8 = true,
+    // States in 32 bits: its Qwen3-Next default.
+    .stateWidths = {.state = 4},
+    .smallerWeights = kServedFormats,
+    .prepare = prepare,
+    .ledger = ledgerOf<Variable>,
+    .sum = sumOf<Variable>,
+};
 
 }  // namespace memfit

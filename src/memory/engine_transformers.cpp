@@ -26,19 +26,21 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
                    .note = "The device's context and its kernels: 0.3 GiB with lazy loading, 1 GiB "
                            "before CUDA 11.7."});
   stage.caches = plainCaches(plan, stage.first, stage.last, 1, 0);
-  stage.statePerSequence =
-      statesOf(plan.architecture(), Engine::kTransformers, plan.policy().plainBytes(),
-               plan.split().tp, stage.first, stage.last)
-          .perSequence;
+  stage.statePerSequence = stateOf(plan, stage);
 }
 
+struct Variable {
+  template <typename Sink>
+  void operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                  Sink& sink) const;
+};
+
 template <typename Sink>
-void variable(const InferencePlan& plan, const StagePlan& stage, const Load& load, Sink& sink) {
+void Variable::operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
+                          Sink& sink) const {
   const Count sequences = plan.sequences(load);
   addCaches(stage.caches, sequences, load.seq, Where::kDevice, kCode, sink);
-  if (stage.statePerSequence > Bytes(0)) {
-    addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
-  }
+  addState(stage.statePerSequence, sequences, 1, Where::kDevice, kCode, sink);
   // Growing by concatenation copies a layer at a time; what is freed is a token too small for the
   // next copy, and may stay with the allocator: up to the cache once more. Qwen's documents of 2023
   // measured 7B, 14B and 72B at 2,048 tokens with 1.6, 2.2 and 5.0 GiB beside weights and cache, of
@@ -60,9 +62,7 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
   const std::uint32_t e = plan.policy().plainBytes();
   const bool eager =
       plan.query().choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kEager;
-  const Bytes each =
-      forwardPerToken(s, e) +
-      s.expertsPerToken * (max(s.expertIntermediate * 2, s.hidden) + s.expertIntermediate) * e;
+  const Bytes each = forwardPerToken(s, e) + expertsPerToken(s, e);
   // Scores, their softmax in 32 bits, and that in the model's type again.
   const Bytes pair = eager ? s.heads * (e + 4 + e) : Bytes(0);
   const Bytes expected = sequences * load.seq * (each + load.seq * pair);
@@ -76,38 +76,20 @@ void variable(const InferencePlan& plan, const StagePlan& stage, const Load& loa
     entry.note = eager ? "The whole batch at once through the widest layer, with its scores."
                        : "The whole batch at once through the widest layer; no scores are kept.";
   });
-  const Bytes logits = sequences * s.vocab * (e + 4);
-  sink.add(Component::kLogits, Where::kDevice, around(logits, 50, 200), [&](Entry& entry) {
-    entry.formula = "sequences * V * (e + 4)";
-    entry.inputs.add("sequences", sequences);
-    entry.inputs.add("V", s.vocab);
-    entry.inputs.add("e", Count(e));
-    entry.source = kCode;
-    entry.note = "Of the last token, and in 32 bits to sample from.";
-  });
-}
-
-void ledger(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out) {
-  LedgerSink sink(out);
-  variable(plan, stage, load, sink);
-}
-
-Band sum(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
-  SumSink sink;
-  variable(plan, stage, load, sink);
-  return sink.sum();
+  addLastLogits(s, sequences, e, kCode, sink);
 }
 
 }  // namespace
 
-const EngineModel kTransformersModel = {Engine::kTransformers,
-                                        false,
-                                        "4.45 to 5, 2026",
-                                        prepare,
-                                        ledger,
-                                        sum,
-                                        nullptr,
-                                        nullptr,
-                                        nullptr};
+extern const EngineModel kTransformersModel = {
+    .engine = Engine::kTransformers,
+    .seen = "4.45 to 5, 2026",
+    .loadsTowers = true,
+    .kvStorage = kvStorageInGroups,
+    .smallerWeights = kLibraryFormats,
+    .prepare = prepare,
+    .ledger = ledgerOf<Variable>,
+    .sum = sumOf<Variable>,
+};
 
 }  // namespace memfit

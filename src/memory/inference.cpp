@@ -2,7 +2,7 @@
 #include "memory/inference.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cassert>
 #include <tuple>
 #include <variant>
 
@@ -15,19 +15,15 @@ namespace memfit {
 
 namespace {
 
-const EngineModel* const kEngines[] = {&kTransformersModel, &kVllmModel, &kSglangModel,
-                                       &kLlamaCppModel, &kMlxModel};
-
 void notice(Notices* notices, NoticeCode code, std::string_view field, std::string message) {
   if (notices == nullptr) return;
   notices->push_back({code, std::string(field), "", "", std::move(message)});
 }
 
-KvFormats kvFormatsOf(const Query& query, const Model& model, Engine engine) {
+KvFormats kvFormatsOf(const Query& query, const Model& model, const EngineModel& engine) {
   KvFormat both = query.choice<KvFormat>(Key::kKv);
-  const bool paged = engine == Engine::kVllm || engine == Engine::kSglang;
   // A checkpoint may ask for an 8-bit cache.
-  if (paged && !query.has(Key::kKv) && model.quantization.fp8Cache &&
+  if (engine.followsCheckpointCache && !query.has(Key::kKv) && model.quantization.fp8Cache &&
       query.choice<WeightFormat>(Key::kWeights) == WeightFormat::kStored) {
     both = KvFormat::kFp8;
   }
@@ -37,59 +33,47 @@ KvFormats kvFormatsOf(const Query& query, const Model& model, Engine engine) {
   return formats;
 }
 
-bool isPlain(WeightFormat format) {
-  return format == WeightFormat::kBf16 || format == WeightFormat::kFp16 ||
-         format == WeightFormat::kFp32 || format == WeightFormat::kStored;
-}
-
 // What the engine does not do as asked; the bytes are those of what was asked all the same.
-void noticeMismatches(const Query& query, const Model& model, Engine engine, const KvFormats& kv,
-                      Notices* notices) {
+void noticeMismatches(const Query& query, const Model& model, const EngineModel& engine,
+                      const KvFormats& kv, Notices* notices) {
   if (notices == nullptr) return;
   const auto word = [](Key key, std::size_t index) { return fieldOf(key).values[index]; };
-  const std::string_view name = word(Key::kEngine, static_cast<std::size_t>(engine));
+  const std::string_view name = word(Key::kEngine, static_cast<std::size_t>(engine.engine));
   const WeightFormat format = weightFormatOf(query, model);
-  const bool mlxFormat = format == WeightFormat::kMlx4 || format == WeightFormat::kMlx8;
-  const bool odd = engine == Engine::kLlamaCpp ? !isPlain(format) && !isGgufFileType(format)
-                   : engine == Engine::kMlx    ? !isPlain(format) && !mlxFormat
-                                               : mlxFormat;
-  if (odd) {
+  if (!engine.reads.has(format)) {
     notice(notices, NoticeCode::kAssumption, "weights",
            cat(name, " does not read weights as ",
                word(Key::kWeights, static_cast<std::size_t>(format)),
                "; their bytes are counted all the same."));
   }
-  const auto ggmlOnly = [](KvFormat one) {
-    return one >= KvFormat::kQ8_0 && one <= KvFormat::kIq4Nl;
-  };
-  const bool blocks = ggmlOnly(kv.keys) || ggmlOnly(kv.values);
-  if (blocks && engine != Engine::kLlamaCpp) {
+  if (!engine.caches.has(kv.keys) || !engine.caches.has(kv.values)) {
     notice(notices, NoticeCode::kAssumption, "kv",
            cat(name, " has no cache of ggml's block types; its bytes are counted all the same."));
   }
-  if (engine == Engine::kLlamaCpp && KvFormats{KvFormat::kBf16, kv.values}.quantized() &&
+  if (engine.quantizedValuesNeedFlash && KvFormats{KvFormat::kBf16, kv.values}.quantized() &&
       query.choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kEager) {
     notice(notices, NoticeCode::kAssumption, "attention",
-           "llama.cpp quantizes values only with flash attention; both are counted as asked.");
+           cat(name, " quantizes values only with flash attention; both are counted as asked."));
   }
-  const bool serves =
-      engine == Engine::kVllm || engine == Engine::kSglang || engine == Engine::kTransformers;
   const Bytes tower =
       model.inventory.parameters(Part::kVision) + model.inventory.parameters(Part::kAudio);
-  if (serves && tower > Count(0) && !query.has(Key::kVision)) {
+  if (engine.loadsTowers && tower > Count(0) && !query.has(Key::kVision)) {
     notice(notices, NoticeCode::kAssumption, "vision",
            cat("The model's towers for images or sound, ", groupDigits(tower.value()),
                " parameters, are left out; ", name, " loads them: vision=include counts them."));
   }
 }
 
-// How vLLM divides layers over pipeline stages (distributed/utils.py get_pp_indices): what is left
-// over goes one each to the stages before the last.
-std::vector<std::size_t> stageSizes(std::size_t layers, std::size_t stages) {
-  std::vector<std::size_t> sizes(stages, layers / stages);
-  const std::size_t rest = layers % stages;
-  for (std::size_t i = 2; i < rest + 2; ++i) ++sizes[(2 * stages - i) % stages];
-  return sizes;
+// A release that the engine cannot be asked about: the newest is used.
+void noticeRelease(const Query& query, const EngineModel& engine, Notices* notices) {
+  const Releases& releases = engine.releases;
+  if (notices == nullptr || releases.read == nullptr || !query.has(Key::kRelease)) return;
+  const std::string_view given = query.text(Key::kRelease);
+  if (releases.read(given)) return;
+  notices->push_back({NoticeCode::kUnknownValue, "release", std::string(given),
+                      std::string(releases.accepted),
+                      cat("\"release\" was given as ", quoted(given), "; it accepts ",
+                          releases.accepted, ". The default is used.")});
 }
 
 }  // namespace
@@ -104,58 +88,40 @@ Load loadOf(const Query& query) {
   return {query.count(Key::kSeq), query.count(Key::kBatch), query.count(Key::kConcurrency)};
 }
 
-const EngineModel& engineModel(Engine engine) {
-  return *kEngines[static_cast<std::size_t>(engine)];
-}
-
-double defaultFraction(Engine engine, Bytes total, const Query& query) {
-  if (query.has(Key::kUtilization) && engineModel(engine).takesFraction) {
-    return static_cast<double>(query.number(Key::kUtilization)) / 1e6;
+std::vector<StagePlan> evenStages(const InferencePlan& plan) {
+  const std::size_t layers = plan.architecture().layerCount();
+  const auto pp = static_cast<std::size_t>(plan.parallelism().pp.value());
+  std::vector<std::size_t> sizes(pp, layers / pp);
+  const std::size_t rest = layers % pp;
+  for (std::size_t i = 2; i < rest + 2; ++i) ++sizes[(2 * pp - i) % pp];
+  std::vector<StagePlan> stages;
+  std::size_t from = 0;
+  for (const std::size_t size : sizes) {
+    StagePlan stage;
+    stage.first = from;
+    stage.last = from += size;
+    stages.push_back(std::move(stage));
   }
-  if (engine == Engine::kVllm) return 0.92;  // vllm/config/cache.py, 2026-08
-  if (engine != Engine::kSglang) return 0;
-  // sglang server_args.py, 2026-07: (total - reserve) / total, the reserve by tiers of the device.
-  if (total == Bytes(0)) return 0.88;
-  const double mib = total.toDouble() / 1048576.0;
-  const Parallelism spread = parallelismOf(query);
-  const double tp = spread.tp.toDouble();
-  const bool wide = spread.tp >= Count(4);
-  struct Tier {
-    double below, chunk, graphs, graphsWide;
-  };
-  constexpr Tier kTiers[] = {{20000, 2048, 8, 8},      {35000, 2048, 24, 80},
-                             {60000, 4096, 32, 160},   {90000, 8192, 256, 512},
-                             {160000, 8192, 256, 512}, {1e12, 16384, 512, 512}};
-  const Tier* tier = kTiers;
-  while (mib >= tier->below) ++tier;
-  const double chunk = query.has(Key::kBatchedTokens)
-                           ? static_cast<double>(query.number(Key::kBatchedTokens))
-                           : tier->chunk;
-  double reserve = 512 + 1.5 * std::max(chunk, 2048.0) +
-                   2 * (wide ? tier->graphsWide : tier->graphs) +
-                   tp * spread.pp.toDouble() / 8 * 1024;
-  if (mib > 60 * 1024) reserve = std::max(reserve, 10240.0);
-  return std::max((mib - reserve) / mib, 0.0);
-}
-
-Bytes shareOf(Bytes total, double fraction) {
-  return Bytes(static_cast<std::uint64_t>(std::floor(total.toDouble() * fraction)));
+  stages.front().hasEmbedding = true;
+  stages.back().hasHead = true;
+  return stages;
 }
 
 InferencePlan::InferencePlan(const Query& query, const Model& model, Bytes deviceTotal,
-                             const EngineRelease& release, Notices* notices)
+                             Notices* notices)
     : query_(query),
       model_(&model),
       deviceTotal_(deviceTotal),
-      release_(release),
-      engine_(&engineModel(query.choice<Engine>(Key::kEngine))),
+      engine_(&engineOf(query)),
+      release_(releaseOf(*engine_, query)),
       parallelism_(parallelismOf(query)),
-      policy_(model, weightFormatOf(query, model), engine_->engine),
-      kvFormats_(kvFormatsOf(query, model, engine_->engine)) {
+      policy_(model, weightFormatOf(query, model), *engine_),
+      kvFormats_(kvFormatsOf(query, model, *engine_)) {
   // Context parallelism divides training; serving has none of its own here.
   parallelism_.cp = 1;
   parallelism_.zero = 0;
-  noticeMismatches(query, model, engine_->engine, kvFormats_, notices);
+  noticeRelease(query, *engine_, notices);
+  noticeMismatches(query, model, *engine_, kvFormats_, notices);
   const std::size_t layers = model.architecture.layerCount();
   if (parallelism_.pp > Count(layers)) {
     notice(notices, NoticeCode::kNotApplicable, "pp",
@@ -164,14 +130,9 @@ InferencePlan::InferencePlan(const Query& query, const Model& model, Bytes devic
                "for; as many stages are used."));
     parallelism_.pp = Count(layers);
   }
-  split_ = splitOf(parallelism_, engine_->engine);
-  if (engine_->engine == Engine::kVllm && policy_.isMxfp4()) {
-    // layers/quantization/mxfp4.py: Triton pads the model's width to 256, Marlin the expert's to
-    // 128 too. gpt-oss's 2880 becomes 3072 (and 2944).
-    split_.expertHiddenMultiple = 256;
-    if (release_.marlin) split_.expertWidthMultiple = 128;
-  }
-  fraction_ = engine_->takesFraction ? defaultFraction(engine_->engine, deviceTotal, query) : 0;
+  split_ = splitOf(parallelism_, *engine_);
+  if (engine_->padExperts != nullptr) engine_->padExperts(*this, split_);
+  fraction_ = shareTaken(*engine_, query, deviceTotal);
   makeStages();
   if (layers % parallelism_.pp.value() != 0) {
     notice(notices, NoticeCode::kAssumption, "pp",
@@ -244,41 +205,9 @@ StageShape InferencePlan::shapeOf(std::size_t first, std::size_t last, bool hasH
 }
 
 void InferencePlan::makeStages() {
-  const std::size_t layers = model_->architecture.layerCount();
-  const auto pp = static_cast<std::size_t>(parallelism_.pp.value());
-  std::vector<StagePlan> stages;
-  if (engine_->engine == Engine::kLlamaCpp) {
-    // The head counts as one more layer, after the others; the last gpu_layers of all go to the
-    // devices, in even parts (llama-model.cpp, 2026-08).
-    const std::size_t all = layers + 1;
-    std::size_t onDevices = all;
-    if (query_.has(Key::kGpuLayers)) {
-      onDevices = std::min(all, static_cast<std::size_t>(query_.number(Key::kGpuLayers)));
-    }
-    const std::size_t start = all - onDevices;
-    std::size_t from = start;
-    for (std::size_t d = 0; d < pp; ++d) {
-      std::size_t to = from;
-      while (to < all && (to - start) * pp / onDevices == d) ++to;
-      if (d + 1 == pp) to = all;
-      StagePlan stage;
-      stage.first = std::min(from, layers);
-      stage.last = std::min(to, layers);
-      stage.hasHead = to == all && onDevices > 0;
-      from = to;
-      stages.push_back(std::move(stage));
-    }
-  } else {
-    std::size_t from = 0;
-    for (const std::size_t size : stageSizes(layers, pp)) {
-      StagePlan stage;
-      stage.first = from;
-      stage.last = from += size;
-      stages.push_back(std::move(stage));
-    }
-    stages.front().hasEmbedding = true;
-    stages.back().hasHead = true;
-  }
+  std::vector<StagePlan> stages =
+      engine_->stages != nullptr ? engine_->stages(*this) : evenStages(*this);
+  assert(!stages.empty());
   for (StagePlan& stage : stages) {
     stage.shape = shapeOf(stage.first, stage.last, stage.hasHead);
     engine_->prepare(*this, stage);
@@ -362,6 +291,7 @@ void InferencePlan::write(const Load& load, Report& report) const {
   const StagePlan& stage = heaviest(load);
   report.parallelism = parallelism_;
   report.devices = parallelism_.devices();
+  report.release = releaseName(*engine_, query_);
   report.ledger = stage.fixed;
   engine_->ledger(*this, stage, load, report.ledger);
 
@@ -377,10 +307,10 @@ void InferencePlan::write(const Load& load, Report& report) const {
 }
 
 std::optional<Capacity> InferencePlan::capacity(const Load& load, const Ledger& ledger) const {
-  if (!engine_->takesFraction || deviceTotal_ == Bytes(0)) return std::nullopt;
+  if (engine_->share == nullptr || deviceTotal_ == Bytes(0)) return std::nullopt;
   Capacity fits = leastCapacity(load.seq);
   for (const Entry& entry : ledger.entries()) {
-    if (entry.where == Where::kDevice && engine_->inside(entry.component)) {
+    if (entry.where == Where::kDevice && engine_->shareCovers.has(stayOf(entry.component))) {
       fits.needed += entry.bytes.high;
     }
   }
@@ -388,7 +318,7 @@ std::optional<Capacity> InferencePlan::capacity(const Load& load, const Ledger& 
 }
 
 std::optional<Capacity> InferencePlan::capacity(const Load& load) const {
-  if (!engine_->takesFraction || deviceTotal_ == Bytes(0)) return std::nullopt;
+  if (engine_->share == nullptr || deviceTotal_ == Bytes(0)) return std::nullopt;
   const StagePlan& stage = heaviest(load);
   Ledger ledger = stage.fixed;
   engine_->ledger(*this, stage, load, ledger);

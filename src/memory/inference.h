@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/engine.h"
 #include "memory/kv_cache.h"
 #include "memory/ledger.h"
 #include "memory/recurrent_state.h"
@@ -21,26 +22,6 @@
 #include "query/query.h"
 
 namespace memfit {
-
-// Which release of an engine is meant. The default is the newest that was read; logs of older ones
-// are told apart when they are compared with estimates.
-struct EngineRelease {
-  int vllmMinor = 28;   // 0.28; V0 is an engine of its own until 0.9
-  bool vllmV0 = false;  // no chunked prefill: profiles a whole sequence of tokens
-  // llama.cpp: rows of logits reserved for a whole physical batch (command-line tools, libraries),
-  // or one a slot (llama-server of 2026).
-  bool logitsPerSlot = false;
-  // llama.cpp: latent attention as whole keys and values, of files converted before spring 2025.
-  bool wholeLatents = false;
-  // llama.cpp: no caches of a window's size, before build 5400 (May 2025) and with --swa-full.
-  bool wholeWindows = false;
-  // llama.cpp: encoders got a cache too (before mid 2025).
-  bool encoderCaches = false;
-  // llama.cpp: tensors were moved by hand (-ot), which turns pipelining off.
-  bool tensorOverrides = false;
-  // vLLM: MXFP4 by Marlin kernels (Ampere, Ada), not Triton's.
-  bool marlin = false;
-};
 
 // What varies in a sweep.
 struct Load {
@@ -66,7 +47,8 @@ struct StageShape {
   friend bool operator==(const StageShape&, const StageShape&) = default;
 };
 
-// One pipeline stage on one device: layers [first, last).
+// One pipeline stage on one device: layers [first, last). Of engines that leave layers on the host
+// (EngineModel::hostLayers) the host's part is in every stage.
 struct StagePlan {
   std::size_t first = 0, last = 0;
   bool hasEmbedding = false, hasHead = false;
@@ -74,10 +56,10 @@ struct StagePlan {
   Ledger fixed;                        // entries that do not depend on the load
   Band fixedDevice;                    // their sum on the device
   std::vector<CacheGroup> caches;      // on the device
-  std::vector<CacheGroup> hostCaches;  // llama.cpp: of layers that stay on the host
+  std::vector<CacheGroup> hostCaches;  // of layers that stay on the host
   Bytes statePerSequence;              // recurrent, over the stage's layers, on the device
   Bytes hostStatePerSequence;
-  Bytes stagedTensor;      // llama.cpp: a host tensor that is copied over when used
+  Bytes stagedTensor;      // a host tensor that is copied over when used
   bool diffusion = false;  // llama.cpp: no cache, attention in both directions
   Bytes reserved;          // inside an engine's fraction beside the cache: weights and more
 
@@ -85,32 +67,14 @@ struct StagePlan {
   bool isLike(const StagePlan& other) const;
 };
 
-class InferencePlan;
-
-// What an engine is: how it prepares a stage, and what it adds to a load. One file each.
-struct EngineModel {
-  Engine engine;
-  bool takesFraction;     // it takes a share of the device and gives the rest to the cache
-  std::string_view seen;  // version and date that its constants were seen on
-  void (*prepare)(const InferencePlan& plan, StagePlan& stage);
-  void (*ledger)(const InferencePlan& plan, const StagePlan& stage, const Load& load, Ledger& out);
-  Band (*sum)(const InferencePlan& plan, const StagePlan& stage, const Load& load);
-  // Whether the component lies inside the share that the engine takes.
-  bool (*inside)(Component component);
-  // Transients that the engine charges to its share beside StagePlan::reserved; may be nullptr.
-  Bytes (*charged)(const InferencePlan& plan, const StagePlan& stage, Count seq);
-  // Devices of one class get the same ledger; nullptr: all do. Only Report::capacity follows the
-  // device's memory beyond that.
-  int (*sizeClass)(Bytes deviceTotal);
-};
-const EngineModel& engineModel(Engine engine);
-extern const EngineModel kLlamaCppModel, kVllmModel, kSglangModel, kTransformersModel, kMlxModel;
+// Layers in even parts, in order: what is left over goes one each to the stages before the last, as
+// vLLM does (distributed/utils.py get_pp_indices).
+std::vector<StagePlan> evenStages(const InferencePlan& plan);
 
 class InferencePlan {
  public:
   // Everything of the query but its load. `notices` may be nullptr.
-  InferencePlan(const Query& query, const Model& model, Bytes deviceTotal,
-                const EngineRelease& release, Notices* notices);
+  InferencePlan(const Query& query, const Model& model, Bytes deviceTotal, Notices* notices);
 
   // perDevice of the heaviest stage.
   Band perDevice(const Load& load) const;
@@ -125,7 +89,9 @@ class InferencePlan {
   const Split& split() const { return split_; }
   const Parallelism& parallelism() const { return parallelism_; }
   const KvFormats& kvFormats() const { return kvFormats_; }
-  const EngineRelease& release() const { return release_; }
+  const EngineModel& engine() const { return *engine_; }
+  // In the engine's own count (see Releases).
+  int release() const { return release_; }
   Bytes deviceTotal() const { return deviceTotal_; }
   // Sequences of one replica: data parallelism divides them.
   Count sequences(const Load& load) const { return load.sequences().ceilDiv(parallelism_.dp); }
@@ -147,8 +113,8 @@ class InferencePlan {
   Query query_;
   const Model* model_;
   Bytes deviceTotal_;
-  EngineRelease release_;
   const EngineModel* engine_;
+  int release_;
   Parallelism parallelism_;
   Split split_;
   WeightPolicy policy_;
@@ -160,12 +126,6 @@ class InferencePlan {
 
 // What the weights are held in: the query's word, or a file's own formats where a file was read.
 WeightFormat weightFormatOf(const Query& query, const Model& model);
-
-// The share of a device that an engine takes where the query does not say; 0 for engines that take
-// what they need. `total` 0: unknown.
-double defaultFraction(Engine engine, Bytes total, const Query& query);
-// What it takes, then.
-Bytes shareOf(Bytes total, double fraction);
 
 Result<bool> runInference(Report& report);
 

@@ -41,7 +41,7 @@ std::shared_ptr<const InferencePlanKept> inferencePlan(const Query& query,
   PlanKey key = keyOf(query, *model, deviceTotal);
   if (const auto* kept = recent.find(key)) return *kept;
   Notices notices;
-  InferencePlan plan(key.query, *model, deviceTotal, EngineRelease{}, &notices);
+  InferencePlan plan(key.query, *model, deviceTotal, &notices);
   auto made = std::make_shared<const InferencePlanKept>(
       InferencePlanKept{model, std::move(notices), std::move(plan)});
   return recent.keep(std::move(key), std::move(made));

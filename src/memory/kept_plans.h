@@ -21,7 +21,7 @@ struct InferencePlanKept {
   Notices notices;                     // of making the plan
   InferencePlan plan;
 };
-// `query` is one of inference, asked of the newest release of its engine.
+// `query` is one of inference.
 std::shared_ptr<const InferencePlanKept> inferencePlan(const Query& query,
                                                        const std::shared_ptr<const Model>& model,
                                                        Bytes deviceTotal);

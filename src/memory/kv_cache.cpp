@@ -1,6 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "memory/kv_cache.h"
 
+#include "memory/engine.h"
+
 namespace memfit {
 
 namespace {
@@ -36,12 +38,12 @@ bool sameCache(const CacheShape& a, const CacheShape& b) {
 
 }  // namespace
 
-KvStorage kvStorage(KvFormat format, Engine engine) {
-  if (engine == Engine::kMlx || engine == Engine::kTransformers) {
-    if (format == KvFormat::kInt8) return {64, 68};
-    if (format == KvFormat::kInt4) return {64, 36};
-  }
-  return kStorages[static_cast<std::size_t>(format)];
+KvStorage kvStorage(KvFormat format) { return kStorages[static_cast<std::size_t>(format)]; }
+
+KvStorage kvStorageInGroups(KvFormat format) {
+  if (format == KvFormat::kInt8) return {64, 68};
+  if (format == KvFormat::kInt4) return {64, 36};
+  return kvStorage(format);
 }
 
 bool KvFormats::quantized() const {
@@ -51,26 +53,27 @@ bool KvFormats::quantized() const {
   return !wide(keys) || !wide(values);
 }
 
-Bytes tokenBytes(const CacheShape& shape, const KvFormats& formats, Engine engine, Count tp) {
-  const KvStorage keys = kvStorage(formats.keys, engine);
-  const KvStorage values = kvStorage(formats.values, engine);
-  const bool paged = engine == Engine::kVllm || engine == Engine::kSglang;
-  const bool fp8 = formats.keys == KvFormat::kFp8;
+Bytes tokenBytes(const CacheShape& shape, const KvFormats& formats, const EngineModel& engine,
+                 Count tp) {
+  const auto storage = engine.kvStorage != nullptr ? engine.kvStorage : kvStorage;
+  const KvStorage keys = storage(formats.keys);
+  const KvStorage values = storage(formats.values);
+  const bool sparseFp8 = engine.sparseCacheInFp8 && formats.keys == KvFormat::kFp8;
   Bytes index;
   if (shape.indexElements > Count(0)) {
     // Keys of a sparse-attention indexer: vLLM and SGLang keep fp8 and a 32-bit scale for 128;
     // llama.cpp the cache's type.
-    index = paged ? shape.indexElements + shape.indexElements.ceilDiv(128) * 4
-                  : sideBytes(shape.indexElements, 1, keys);
+    index = engine.sparseCacheInFp8 ? shape.indexElements + shape.indexElements.ceilDiv(128) * 4
+                                    : sideBytes(shape.indexElements, 1, keys);
   }
   if (shape.latent) {
     // One latent, key and value at once, whole on every device. With fp8 the sparse layouts keep
     // the 64 rotated elements in 16 bits beside scales: DeepSeek-V3.2 512 + 4 x 4 + 128 = 656
     // bytes, DeepSeek-V4 448 + 128 + 8 = 584 (vLLM's fp8_ds_mla).
     Bytes latent = sideBytes(shape.keyElements, 1, keys);
-    if (paged && fp8 && shape.compressedElements > Count(0)) {
+    if (sparseFp8 && shape.compressedElements > Count(0)) {
       latent = (shape.keyElements - 64) + 128 + 8;
-    } else if (paged && fp8 && shape.indexElements > Count(0)) {
+    } else if (sparseFp8 && shape.indexElements > Count(0)) {
       latent = (shape.keyElements - 64) + (shape.keyElements - 64).ceilDiv(128) * 4 + 128;
     }
     return latent + index;

@@ -15,15 +15,7 @@
 
 namespace memfit {
 
-// How one side of the cache is stored.
-struct KvStorage {
-  std::uint32_t elements = 1;   // a block
-  std::uint32_t bytes = 2;      // a block
-  std::uint32_t headBytes = 0;  // a scale for each token and head
-};
-// MLX quantizes in groups of 64 with a 16-bit scale and bias; vLLM's int8 and int4 keep a 32-bit
-// scale a token and head; fp8 has one scale a tensor.
-KvStorage kvStorage(KvFormat format, Engine engine);
+struct EngineModel;
 
 // The two sides, as the query says: `kv`, and kv_k and kv_v on top.
 struct KvFormats {
@@ -33,7 +25,8 @@ struct KvFormats {
 
 // Bytes a token adds to one layer on one device; heads beyond `tp` are cut, fewer are replicated, a
 // latent is not cut.
-Bytes tokenBytes(const CacheShape& shape, const KvFormats& formats, Engine engine, Count tp);
+Bytes tokenBytes(const CacheShape& shape, const KvFormats& formats, const EngineModel& engine,
+                 Count tp);
 
 // Layers of one stage whose caches are alike.
 struct CacheGroup {

@@ -8,13 +8,43 @@
 
 namespace memfit {
 
-std::string_view componentName(Component component) {
-  constexpr std::string_view kNames[] = {
-      "weights",        "adapters",  "kv_cache",  "recurrent_state", "activations",   "logits",
-      "compute_buffer", "gradients", "optimizer", "master_weights",  "communication", "framework"};
-  static_assert(std::size(kNames) == static_cast<std::size_t>(Component::kCount));
-  return kNames[static_cast<std::size_t>(component)];
+namespace {
+
+struct ComponentRow {
+  Component component;
+  std::string_view name;
+  Stay stay;
+};
+constexpr ComponentRow kComponents[] = {
+    {Component::kWeights, "weights", Stay::kResident},
+    {Component::kAdapters, "adapters", Stay::kResident},
+    {Component::kKvCache, "kv_cache", Stay::kResident},
+    {Component::kRecurrentState, "recurrent_state", Stay::kResident},
+    {Component::kActivations, "activations", Stay::kTransient},
+    {Component::kLogits, "logits", Stay::kTransient},
+    {Component::kComputeBuffer, "compute_buffer", Stay::kTransient},
+    {Component::kGradients, "gradients", Stay::kTransient},
+    {Component::kOptimizer, "optimizer", Stay::kResident},
+    {Component::kMasterWeights, "master_weights", Stay::kResident},
+    {Component::kCommunication, "communication", Stay::kTransient},
+    {Component::kFramework, "framework", Stay::kContext},
+};
+constexpr bool inOrder() {
+  std::size_t at = 0;
+  for (const ComponentRow& row : kComponents) {
+    if (static_cast<std::size_t>(row.component) != at++) return false;
+  }
+  return at == static_cast<std::size_t>(Component::kCount);
 }
+static_assert(inOrder(), "kComponents is indexed by Component");
+
+}  // namespace
+
+std::string_view componentName(Component component) {
+  return kComponents[static_cast<std::size_t>(component)].name;
+}
+
+Stay stayOf(Component component) { return kComponents[static_cast<std::size_t>(component)].stay; }
 
 Band Ledger::total(Where where) const {
   Band sum;

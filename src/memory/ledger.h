@@ -34,6 +34,15 @@ enum class Component : std::uint8_t {
 };
 std::string_view componentName(Component component);  // "weights", "kv_cache", ... as in JSON
 
+// How long the bytes of a component stay where they are.
+enum class Stay : std::uint8_t {
+  kResident,   // from loading to the end
+  kTransient,  // of a step, or reserved for one
+  kContext,    // the driver's, the libraries'
+  kCount
+};
+Stay stayOf(Component component);
+
 enum class Where : std::uint8_t { kDevice, kHost };
 
 // An amount and how sure it is. Exact amounts have all three equal; verdicts are judged on `high`.

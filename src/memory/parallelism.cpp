@@ -1,6 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "memory/parallelism.h"
 
+#include "memory/engine.h"
+
 namespace memfit {
 
 namespace {
@@ -37,12 +39,7 @@ Parallelism parallelismOf(const Query& query) {
     spread.zero = 3;
     return spread;
   }
-  const auto engine = query.choice<Engine>(Key::kEngine);
-  if (engine == Engine::kVllm || engine == Engine::kSglang) {
-    spread.tp = devices;
-  } else {
-    spread.pp = devices;
-  }
+  (engineOf(query).spread == Spread::kTensors ? spread.tp : spread.pp) = devices;
   return spread;
 }
 

@@ -13,9 +13,9 @@ bool spreadIsGiven(const Query& query);
 
 // The query's own spread; where it says none and `count` is more than one, what people do first
 // with that many devices:
-//   vLLM, SGLang           tensor parallelism over all of them
-//   llama.cpp, MLX,
-//   Transformers           whole layers in turn (layer split, device_map): pipeline stages
+//   inference              what the engine's row says (EngineModel::spread): tensor parallelism
+//   over
+//                          all of them, or whole layers in turn
 //   training               full sharding (ZeRO-3, FSDP) over all of them
 // A training query that gives a part of it but no dp, such as zero=1 or tp=2, has data parallelism
 // over what is left of `count`, where that divides.

@@ -5,18 +5,21 @@
 #include <variant>
 #include <vector>
 
+#include "memory/engine.h"
+
 namespace memfit {
 
-StateWidths stateWidths(const Mixer& mixer, Engine engine, std::uint32_t modelBytes) {
-  if (engine == Engine::kLlamaCpp) return {4, 4};
+StateWidths stateWidths(const Mixer& mixer, const EngineModel& engine, std::uint32_t modelBytes) {
   const bool delta =
       std::holds_alternative<GatedDeltaNet>(mixer) || std::holds_alternative<KimiDelta>(mixer);
-  if (engine == Engine::kSglang || delta) return {modelBytes, 4};
-  return {modelBytes, modelBytes};
+  StateWidths widths = engine.stateWidths;
+  if (widths.conv == 0) widths.conv = modelBytes;
+  if (widths.state == 0) widths.state = delta ? 4 : modelBytes;
+  return widths;
 }
 
-StateTotals statesOf(const Architecture& architecture, Engine engine, std::uint32_t modelBytes,
-                     Count tp, std::size_t first, std::size_t last) {
+StateTotals statesOf(const Architecture& architecture, const EngineModel& engine,
+                     std::uint32_t modelBytes, Count tp, std::size_t first, std::size_t last) {
   // Once a kind of layer.
   std::vector<std::uint32_t> uses(architecture.kinds.size(), 0);
   for (std::size_t i = first; i < last; ++i) ++uses[architecture.layers[i]];

@@ -11,15 +11,12 @@
 
 namespace memfit {
 
-// Bytes of a convolution's column and of a state's element. Engines differ:
-//   llama.cpp     32 bits both (llama-memory-recurrent.cpp)
-//   SGLang        model type, and 32 bits for the state (its Qwen3-Next default)
-//   vLLM          model type both; gated delta nets and KDA ask for 32-bit states in their configs
-//   Transformers, MLX   as vLLM
-struct StateWidths {
-  std::uint32_t conv = 2, state = 2;
-};
-StateWidths stateWidths(const Mixer& mixer, Engine engine, std::uint32_t modelBytes);
+struct EngineModel;
+struct StateWidths;
+
+// Bytes of a convolution's column and of a state's element: the engine's, or the model's data type;
+// gated delta nets and KDA ask for 32-bit states in their configs.
+StateWidths stateWidths(const Mixer& mixer, const EngineModel& engine, std::uint32_t modelBytes);
 
 struct StateTotals {
   Count layers;       // with a state
@@ -27,7 +24,7 @@ struct StateTotals {
   Bytes largest;      // of one layer
 };
 // Of the layers [first, last). Convolution channels and state heads are cut by tensor parallelism.
-StateTotals statesOf(const Architecture& architecture, Engine engine, std::uint32_t modelBytes,
-                     Count tp, std::size_t first, std::size_t last);
+StateTotals statesOf(const Architecture& architecture, const EngineModel& engine,
+                     std::uint32_t modelBytes, Count tp, std::size_t first, std::size_t last);
 
 }  // namespace memfit

@@ -62,6 +62,7 @@ struct Report {
   bool sizeOnly = false;               // the shape is typical, not known
   Method method = Method::kPai;
   Engine engine = Engine::kTransformers;
+  std::string release;  // of the engine, where its releases are told apart; empty otherwise
   Parallelism parallelism;
   Bytes deviceTotal = 0;  // of the device that the query names; 0: none
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "memory/engine.h"
+
 namespace memfit {
 
 namespace {
@@ -36,7 +38,7 @@ constexpr SchemeRow kSchemes[] = {
     {WeightFormat::kMlx8, {.bits = 8, .group = 64, .groupBits = 32}, false, true},
 };
 
-LinearScheme schemeOf(const Quantization& q, Engine engine) {
+LinearScheme schemeOf(const Quantization& q, const EngineModel& engine) {
   LinearScheme scheme;
   scheme.bits = q.bits;
   if (q.blockRows > 0 && q.blockCols > 0) {
@@ -49,8 +51,7 @@ LinearScheme schemeOf(const Quantization& q, Engine engine) {
     if (q.method == QuantMethod::kModelOpt) scheme.tensorBytes = 8;
   } else if (q.method == QuantMethod::kBitsAndBytes && q.bits == 4) {
     scheme.group = 64;
-    // vLLM widens doubly quantized scales back to 32 bits as it loads (bitsandbytes_loader.py).
-    const bool nested = q.doubleQuantized && engine != Engine::kVllm;
+    const bool nested = q.doubleQuantized && !engine.widensDoubleQuant;
     scheme.groupBits = nested ? 8 : 32;
     if (nested) scheme.groupsShared = 256;
   } else {
@@ -156,14 +157,14 @@ Bytes bytesOfLinear(const LinearScheme& s, Count rows, Count cols) {
   return bytes + rows * s.rowBytes + cols * s.columnBytes + s.tensorBytes;
 }
 
-Split splitOf(const Parallelism& parallelism, Engine engine) {
+Split splitOf(const Parallelism& parallelism, const EngineModel& engine) {
   Split split;
   split.tp = parallelism.tp;
   // Experts lie over tensor- and data-parallel devices together once expert parallelism is on.
   const Count group = parallelism.ep > Count(1) ? parallelism.tp * parallelism.dp : parallelism.tp;
   split.expertDevices = min(parallelism.ep, group);
   split.expertSlices = max(group / split.expertDevices, 1);
-  if (engine == Engine::kVllm || engine == Engine::kSglang) split.vocabularyMultiple = 64;
+  split.vocabularyMultiple = engine.vocabularyMultiple;
   return split;
 }
 
@@ -222,7 +223,7 @@ Slice sliceOf(const TensorGroup& group, const Architecture& architecture, const 
   return slice;
 }
 
-WeightPolicy::WeightPolicy(const Model& model, WeightFormat format, Engine engine)
+WeightPolicy::WeightPolicy(const Model& model, WeightFormat format, const EngineModel& engine)
     : model_(&model) {
   if (format == WeightFormat::kStored) {
     const std::uint32_t bytes = blockFormat(model.checkpointFormat).bytes;
@@ -256,7 +257,7 @@ WeightPolicy::WeightPolicy(const Model& model, WeightFormat format, Engine engin
     withVocabulary_ = row->withVocabulary;
     return;
   }
-  if (isGgufFileType(format) || engine == Engine::kLlamaCpp) {
+  if (isGgufFileType(format) || engine.readsGgufOnly) {
     gguf_.emplace(model, format);
     return;
   }

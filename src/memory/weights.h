@@ -17,6 +17,8 @@
 
 namespace memfit {
 
+struct EngineModel;
+
 // A storage scheme of linear layers, for a weight [rows = output features x cols = input features].
 struct LinearScheme {
   std::uint32_t bits = 16;         // a weight
@@ -43,11 +45,11 @@ struct Split {
   Count tp = 1;
   Count expertDevices = 1;  // whole experts spread over so many
   Count expertSlices = 1;   // and each of them cut into so many
-  // vLLM pads MXFP4 experts for its kernels: the model's width and the expert's.
+  // Padded by an engine for its kernels: the model's width and the expert's.
   Count expertHiddenMultiple = 1, expertWidthMultiple = 1;
-  Count vocabularyMultiple = 1;  // embedding and head padded to this before the cut (vLLM: 64)
+  Count vocabularyMultiple = 1;  // embedding and head padded to this before the cut
 };
-Split splitOf(const Parallelism& parallelism, Engine engine);
+Split splitOf(const Parallelism& parallelism, const EngineModel& engine);
 // Column and row cuts round up: the device with the larger piece counts. Key and value heads are
 // cut as far as there are heads, and replicated beyond.
 Slice sliceOf(const TensorGroup& group, const Architecture& architecture, const Split& split);
@@ -55,7 +57,7 @@ Slice sliceOf(const TensorGroup& group, const Architecture& architecture, const 
 // The format of every tensor.
 class WeightPolicy {
  public:
-  WeightPolicy(const Model& model, WeightFormat format, Engine engine);
+  WeightPolicy(const Model& model, WeightFormat format, const EngineModel& engine);
 
   // Of the slice's tensors in one layer (`layer` is ignored outside the layers).
   Bytes bytesOf(const TensorGroup& group, std::uint16_t layer, const Slice& slice) const;

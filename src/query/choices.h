@@ -46,6 +46,9 @@ enum class KvFormat : std::uint8_t {
 enum class OnOffAuto : std::uint8_t { kAuto, kOn, kOff, kCount };
 enum class OnOff : std::uint8_t { kOn, kOff, kCount };
 enum class Include : std::uint8_t { kNone, kInclude, kCount };
+// What is kept of layers with a window, and how latent attention is cached.
+enum class Windows : std::uint8_t { kAuto, kFull, kCount };
+enum class LatentCache : std::uint8_t { kAuto, kLatent, kWhole, kCount };
 
 enum class Trainer : std::uint8_t {
   kHf,

@@ -23,6 +23,8 @@ constexpr string_view kKvFormats[] = {"bf16", "fp32", "fp16", "fp8",    "int8", 
 constexpr string_view kOnOffAuto[] = {"auto", "on", "off"};
 constexpr string_view kOnOff[] = {"on", "off"};
 constexpr string_view kIncludes[] = {"none", "include"};
+constexpr string_view kWindowsNames[] = {"auto", "full"};
+constexpr string_view kLatents[] = {"auto", "latent", "whole"};
 constexpr string_view kTrainers[] = {"hf",        "torchtune", "litgpt", "megatron",
                                      "deepspeed", "unsloth",   "mlx"};
 constexpr string_view kOptimizers[] = {
@@ -156,6 +158,15 @@ constexpr std::array<Field, kKeyCount> kFields = {{
             "llama.cpp: first layers whose experts stay on the host."),
     integer(Key::kUbatch, "ubatch", kArchitectureInference, 512, 1, 1000000, "tokens",
             "llama.cpp: physical batch."),
+    integer(Key::kSlots, "slots", kArchitectureInference, kUnset, 1, 4096, "slots",
+            "llama.cpp: slots of the server, which share a context of seq tokens."),
+    choice(Key::kWindows, "windows", kArchitectureInference, kWindowsNames,
+           "llama.cpp: whether layers with a window keep the whole context (--swa-full)."),
+    choice(Key::kLatent, "latent", kArchitectureInference, kLatents,
+           "llama.cpp: latent attention cached as latents, or as whole keys and values."),
+    other(Key::kRelease, "release", Kind::kText, kArchitectureInference, kUnset,
+          "The engine's release, as it writes it: 0.19 for vLLM, b9867 for llama.cpp; the newest "
+          "that was read if absent."),
     choice(Key::kDraft, "draft", kArchitectureInference, kIncludes,
            "Next-token-prediction or draft parts of the model."),
     choice(Key::kVision, "vision", kArchitectureInference, kIncludes,

@@ -23,7 +23,7 @@ enum class Key : std::uint8_t {
   kSeq, kBatch, kConcurrency,
   kTp, kPp, kEp, kCp, kDp,
   kUtilization, kBatchedTokens, kMaxSeqs, kGraphs,
-  kGpuLayers, kCpuMoe, kUbatch, kDraft, kVision,
+  kGpuLayers, kCpuMoe, kUbatch, kSlots, kWindows, kLatent, kRelease, kDraft, kVision,
   kTrainer, kOptimizer, kRecipe, kCheckpointing, kAttention, kLoss, kRank, kTargets,
   kZero, kAccumulation, kPacking, kOffload,
   kKernels, kStep, kSequenceParallel,

@@ -13,7 +13,8 @@ std::size_t textSlot(Key key) {
     case Key::kModel: return 0;
     case Key::kTargets: return 1;
     case Key::kDevice: return 2;
-    default: return 3;  // Key::kConfig
+    case Key::kRelease: return 3;
+    default: return 4;  // Key::kConfig
   }
 }
 

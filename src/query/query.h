@@ -69,7 +69,7 @@ class Query {
   static std::size_t index(Key key) { return static_cast<std::size_t>(key); }
 
   std::array<std::int64_t, kKeyCount> values_;
-  std::array<std::string, 4> texts_;  // of the kText and kDocument fields
+  std::array<std::string, 5> texts_;  // of the kText and kDocument fields
 };
 
 // The default of a field *in this query*: some depend on other fields. `weights` is nf4 for qlora

@@ -167,15 +167,15 @@ TEST(ServedWeights, ExpertsLieOverTensorAndDataParallelDevices) {
   Parallelism spread;
   spread.tp = 2;
   spread.dp = 4;
-  EXPECT_EQ(splitOf(spread, Engine::kVllm).expertDevices.value(), 1u);
-  EXPECT_EQ(splitOf(spread, Engine::kVllm).expertSlices.value(), 2u);
+  EXPECT_EQ(splitOf(spread, engineModel(Engine::kVllm)).expertDevices.value(), 1u);
+  EXPECT_EQ(splitOf(spread, engineModel(Engine::kVllm)).expertSlices.value(), 2u);
   spread.ep = 8;
-  EXPECT_EQ(splitOf(spread, Engine::kVllm).expertDevices.value(), 8u);
-  EXPECT_EQ(splitOf(spread, Engine::kVllm).expertSlices.value(), 1u);
+  EXPECT_EQ(splitOf(spread, engineModel(Engine::kVllm)).expertDevices.value(), 8u);
+  EXPECT_EQ(splitOf(spread, engineModel(Engine::kVllm)).expertSlices.value(), 1u);
   spread.ep = 4;
-  EXPECT_EQ(splitOf(spread, Engine::kVllm).expertSlices.value(), 2u);
+  EXPECT_EQ(splitOf(spread, engineModel(Engine::kVllm)).expertSlices.value(), 2u);
   spread.ep = 64;  // more than there are devices
-  EXPECT_EQ(splitOf(spread, Engine::kVllm).expertDevices.value(), 8u);
+  EXPECT_EQ(splitOf(spread, engineModel(Engine::kVllm)).expertDevices.value(), 8u);
 }
 
 TEST(LinearSchemes, AreTheBytesOfTheirLayouts) {
@@ -384,14 +384,16 @@ TEST(Vllm, CapacityIsWhatItsShareLeaves) {
 // 512 + 1.5 x 8192 + 2 x 256 + 1/8 x 1024 MiB; 24 GB keeps 512 + 1.5 x 2048 + 2 x 24 + 1/8 x 1024.
 TEST(Sglang, DefaultFractions) {
   const Query query = decodeUrl("engine=sglang").query;
-  EXPECT_NEAR(defaultFraction(Engine::kSglang, kMiB * 81920, query), (81920 - 13440) / 81920.0,
+  const EngineModel& sglang = engineModel(Engine::kSglang);
+  EXPECT_NEAR(shareTaken(sglang, query, kMiB * 81920), (81920 - 13440) / 81920.0, 1e-9);
+  EXPECT_NEAR(shareTaken(sglang, query, kMiB * 24576), (24576 - 512 - 3072 - 48 - 128) / 24576.0,
               1e-9);
-  EXPECT_NEAR(defaultFraction(Engine::kSglang, kMiB * 24576, query),
-              (24576 - 512 - 3072 - 48 - 128) / 24576.0, 1e-9);
-  EXPECT_EQ(defaultFraction(Engine::kVllm, 0, query), 0.92);
-  EXPECT_EQ(defaultFraction(Engine::kMlx, kGiB * 24, query), 0);
-  EXPECT_NEAR(defaultFraction(Engine::kVllm, 0, decodeUrl("engine=vllm&utilization=0.8").query),
-              0.8, 1e-9);
+  const EngineModel& vllm = engineModel(Engine::kVllm);
+  EXPECT_EQ(shareTaken(vllm, query, 0), 0.92);
+  EXPECT_EQ(shareTaken(vllm, decodeUrl("engine=vllm&release=0.26").query, 0), 0.9);
+  EXPECT_EQ(shareTaken(vllm, decodeUrl("engine=vllm&release=0.27.1").query, 0), 0.92);
+  EXPECT_EQ(shareTaken(engineModel(Engine::kMlx), query, kGiB * 24), 0);
+  EXPECT_NEAR(shareTaken(vllm, decodeUrl("engine=vllm&utilization=0.8").query, 0), 0.8, 1e-9);
 }
 
 // --- parallelism
@@ -415,7 +417,7 @@ TEST(Stages, TheHeaviestIsReported) {
 TEST(Stages, LlamaCppCountsTheHeadAsALayer) {
   // 33 layers over two devices: 17 and 15 with the head.
   const InferencePlan plan(decodeUrl("engine=llama.cpp&pp=2").query,
-                           *reportFor("model=llama-3.1-8b").model, 0, EngineRelease{}, nullptr);
+                           *reportFor("model=llama-3.1-8b").model, 0, nullptr);
   ASSERT_EQ(plan.stages().size(), 2u);
   EXPECT_EQ(plan.stages()[0].last, 17u);
   EXPECT_FALSE(plan.stages()[0].hasHead);
@@ -488,7 +490,7 @@ TEST(ServedWeights, AreAFilesOwnTensors) {
   EXPECT_EQ(weightFormatOf(decodeUrl("weights=q8_0").query, model), WeightFormat::kQ8_0);
   Report report;
   report.query = query;
-  InferencePlan(query, model, 0, EngineRelease{}, nullptr).write(loadOf(query), report);
+  InferencePlan(query, model, 0, nullptr).write(loadOf(query), report);
   EXPECT_EQ(report.ledger.total(Component::kWeights).expected.value() +
                 report.ledger.total(Component::kWeights, Where::kHost).expected.value(),
             stored.bytes.value());
@@ -527,7 +529,7 @@ TEST(InferencePlan, TheHeaviestOfAllStages) {
         "model=qwen3.6-27b&engine=vllm&pp=5&vision=include"}) {
     const Query query = decodeUrl(url).query;
     const auto model = estimate(query)->model;
-    const InferencePlan plan(query, *model, kGiB * 80, EngineRelease{}, nullptr);
+    const InferencePlan plan(query, *model, kGiB * 80, nullptr);
     ASSERT_GT(plan.stages().size(), 1u) << url;
     const EngineModel& engine = engineModel(query.choice<Engine>(Key::kEngine));
     for (const int seq : {1, 4096, 131072}) {
