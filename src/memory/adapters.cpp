@@ -1,9 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "memory/adapters.h"
 
-#include <variant>
-
 #include "base/text.h"
+#include "model/layer_facts.h"
 
 namespace memfit {
 
@@ -126,18 +125,15 @@ Count adapterElements(const TrainingSetup& setup, const TensorGroup& group) {
   if (whole) return of(group.rows, group.cols) * tensors;
   // Parts of a fused projection: the shape of the attention says how wide they are.
   for (const Layer& kind : setup.model->architecture.kinds) {
-    for (const Mixer& mixer : kind.mixers) {
-      const auto* attention = std::get_if<FullAttention>(&mixer);
-      if (attention == nullptr) continue;
-      Count sum = 0;
-      const Count widths[] = {attention->heads * attention->headDim,
-                              attention->kvHeads * attention->headDim,
-                              attention->kvHeads * attention->valueHeadDim};
-      for (int part = 0; part < 3; ++part) {
-        if (setup.partialQkv[part]) sum += of(widths[part], group.cols);
-      }
-      return sum * tensors;
+    const auto heads = projectedHeadsOf(kind);
+    if (!heads) continue;
+    Count sum = 0;
+    const Count widths[] = {heads->heads * heads->headDim, heads->kvHeads * heads->headDim,
+                            heads->kvHeads * heads->valueHeadDim};
+    for (int part = 0; part < 3; ++part) {
+      if (setup.partialQkv[part]) sum += of(widths[part], group.cols);
     }
+    return sum * tensors;
   }
   return of(group.rows, group.cols) * tensors;
 }

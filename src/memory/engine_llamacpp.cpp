@@ -24,6 +24,7 @@
 
 #include "base/text.h"
 #include "memory/engine_parts.h"
+#include "model/layer_facts.h"
 
 namespace memfit {
 
@@ -32,16 +33,6 @@ namespace {
 constexpr std::string_view kCode = "ggml-org/llama.cpp, read 2026-08-08";
 constexpr std::string_view kLogs = "buffer lines of llama.cpp logs, builds 5192 to 9867";
 constexpr Count kCellBlock = 256;
-
-// Diffusion language models attend in both directions: llama.cpp builds them without a cache
-// (models/dream.cpp, models/llada.cpp).
-bool isDiffusion(const Architecture& a) {
-  const std::string family = toLower(a.family);
-  for (const std::string_view name : {"dream", "llada", "mmada"}) {
-    if (family.starts_with(name)) return true;
-  }
-  return false;
-}
 
 // --- releases, by their build number
 
@@ -102,19 +93,17 @@ std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std
       group.note = "Layers that see the whole context.";
     }
   }
-  if (isDiffusion(plan.architecture())) return {};
+  // llama.cpp builds diffusion models without a cache (models/dream.cpp, models/llada.cpp).
+  if (plan.architecture().diffusion) return {};
   if (cachesEncoders(plan) && groups.empty()) {
     for (std::size_t i = first; i < last; ++i) {
       for (const Mixer& mixer : plan.architecture().layer(i).mixers) {
-        const auto* full = std::get_if<FullAttention>(&mixer);
-        if (full == nullptr) continue;
-        FullAttention causal = *full;
-        causal.causal = true;
+        const auto whole = wholeCacheOf(mixer);
+        if (!whole) continue;
         if (groups.empty()) {
           CacheGroup group;
           group.block = kCellBlock;
-          group.perToken =
-              tokenBytes(*cacheOf(Mixer(causal), 0), plan.kvFormats(), plan.engine(), 1);
+          group.perToken = tokenBytes(*whole, plan.kvFormats(), plan.engine(), 1);
           group.note = "An encoder's, which older builds kept.";
           groups.push_back(group);
         }
@@ -124,20 +113,16 @@ std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std
     }
   }
   if (!keepsWholeLatents(plan)) return groups;
-  // Files converted before spring 2025 have no latent cache: a (nope + rope) keys, a v values.
+  // Files converted before spring 2025 have no latent cache, but every head's keys and values.
   std::size_t i = 0;
   for (const CacheKindCount& kind : cacheKinds(plan.architecture(), first, last)) {
     if (i >= groups.size()) break;
     if (kind.shape.latent) {
       for (const Layer& layer : plan.architecture().kinds) {
         for (const Mixer& mixer : layer.mixers) {
-          const auto* latent = std::get_if<LatentAttention>(&mixer);
-          if (latent == nullptr) continue;
-          CacheShape whole;
-          whole.kvHeads = latent->heads;
-          whole.keyElements = latent->heads * (latent->nopeDim + latent->ropeDim);
-          whole.valueElements = latent->heads * latent->valueDim;
-          groups[i].perToken = tokenBytes(whole, plan.kvFormats(), plan.engine(), 1);
+          const auto whole = wholeCacheOf(mixer);
+          if (!whole || !cacheOf(mixer)->latent) continue;
+          groups[i].perToken = tokenBytes(*whole, plan.kvFormats(), plan.engine(), 1);
         }
       }
     }
@@ -215,7 +200,7 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
        .source = "llama.cpp PR 15860 (RTX 4090: 451 to 456), issue 27953 (749), 2025-26",
        .note = "The device's context and its libraries: \"unaccounted\" in the log."});
 
-  stage.diffusion = isDiffusion(model.architecture);
+  stage.diffusion = model.architecture.diffusion;
   stage.caches = caches(plan, stage.first, stage.last);
   stage.hostCaches = caches(plan, 0, hostLayers);
   const auto states = [&](std::size_t first, std::size_t last) {

@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "memory/engine_parts.h"
 
-#include <variant>
+#include "model/layer_facts.h"
 
 namespace memfit {
 
@@ -75,29 +75,15 @@ Bytes rotaryTables(const InferencePlan& plan) {
   Bytes bytes;
   for (const Layer& layer : a.kinds) {
     for (const Mixer& mixer : layer.mixers) {
-      Count width;
-      bool windowed = false;
-      if (const auto* full = std::get_if<FullAttention>(&mixer)) {
-        width = full->headDim;
-        windowed = full->window > Count(0) && !full->chunked;
-      } else if (const auto* latent = std::get_if<LatentAttention>(&mixer)) {
-        width = latent->ropeDim;
-      } else if (std::holds_alternative<CompressedAttention>(mixer)) {
-        width = 64;
-      } else {
-        continue;
-      }
-      // Only Gemma 3 and 4 rotate their windowed layers by another base.
-      const bool gemma = a.family.starts_with("gemma3") || a.family.starts_with("gemma4");
-      const std::pair key(width, windowed && gemma);
+      const auto rotation = rotationOf(mixer);
+      if (!rotation) continue;
+      const std::pair key(rotation->width, rotation->windowed && a.windowedBase);
       bool known = false;
       for (const auto& other : seen) known = known || other == key;
       if (known) continue;
       seen.push_back(key);
-      // Gemma 3 scales its full layers' positions linearly by 8, and the table with them.
-      const bool scaled = a.family.starts_with("gemma3") && !a.family.starts_with("gemma3n") &&
-                          !windowed && a.maxContext >= Count(131072);
-      bytes += a.maxContext * (scaled ? 8 : 1) * width * plan.policy().plainBytes();
+      const Count scale = rotation->windowed ? Count(1) : a.positionScale;
+      bytes += a.maxContext * scale * rotation->width * plan.policy().plainBytes();
     }
   }
   return bytes;

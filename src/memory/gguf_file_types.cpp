@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/layer_facts.h"
 
 namespace memfit {
 
@@ -236,14 +237,14 @@ GgufRecipe::GgufRecipe(const Model& model, WeightFormat fileType)
       downLayers_(layersWith(model.inventory, GgmlClass::kFfnDown)) {
   bool found = false;
   for (const Layer& layer : model.architecture.kinds) {
-    for (const Mixer& mixer : layer.mixers) {
-      const auto* full = std::get_if<FullAttention>(&mixer);
-      if (full == nullptr || found || full->kvHeads == Count(0)) continue;
-      queryGroups_ = (full->heads / full->kvHeads).value();
+    const auto heads = projectedHeadsOf(layer);
+    if (heads && !found && heads->kvHeads > Count(0)) {
+      queryGroups_ = (heads->heads / heads->kvHeads).value();
       found = true;
     }
     for (const FeedForward& feedForward : layer.feedForwards) {
-      if (const auto* moe = std::get_if<MoeFfn>(&feedForward)) experts_ = moe->experts.value();
+      const Count experts = widthsOf(feedForward).experts;
+      if (experts > Count(0)) experts_ = experts.value();
     }
   }
   sharesValues_ = layers_ == 80 && queryGroups_ == 8;

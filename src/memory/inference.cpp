@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cassert>
 #include <tuple>
-#include <variant>
 
 #include "base/text.h"
 #include "memory/engine_parts.h"
 #include "memory/kept_plans.h"
 #include "memory/parallelism.h"
+#include "model/layer_facts.h"
 
 namespace memfit {
 
@@ -141,10 +141,10 @@ InferencePlan::InferencePlan(const Query& query, const Model& model, Bytes devic
   }
   for (const Layer& layer : model.architecture.kinds) {
     for (const Mixer& mixer : layer.mixers) {
-      const auto* full = std::get_if<FullAttention>(&mixer);
-      if (full == nullptr || full->heads.value() % parallelism_.tp.value() == 0) continue;
+      const Count heads = evenlyCutHeadsOf(mixer);
+      if (heads.value() % parallelism_.tp.value() == 0) continue;
       notice(notices, NoticeCode::kAssumption, "tp",
-             cat(full->heads.value(), " query heads do not divide over ", parallelism_.tp.value(),
+             cat(heads.value(), " query heads do not divide over ", parallelism_.tp.value(),
                  " devices, which engines refuse; the larger share is counted."));
       return;
     }
@@ -164,40 +164,24 @@ StageShape InferencePlan::shapeOf(std::size_t first, std::size_t last, bool hasH
   for (std::size_t i = first; i < last; ++i) {
     const Layer& layer = a.layer(i);
     for (const Mixer& mixer : layer.mixers) {
-      if (const auto* full = std::get_if<FullAttention>(&mixer)) {
-        const Count factor = full->gate == OutputGate::kDoubledQuery ? 2 : 1;
-        const Count local = max(full->kvHeads / tp, 1);
-        s.heads = max(s.heads, full->heads.ceilDiv(tp));
-        s.headDim = max(s.headDim, full->headDim);
-        s.queryWidth = max(s.queryWidth, full->heads.ceilDiv(tp) * full->headDim * factor);
-        s.keyWidth = max(s.keyWidth, local * full->headDim);
-        s.valueWidth = max(s.valueWidth, local * full->valueHeadDim);
-        causal = causal || full->causal;
-      } else if (const auto* latent = std::get_if<LatentAttention>(&mixer)) {
-        s.heads = max(s.heads, latent->heads.ceilDiv(tp));
-        s.queryWidth =
-            max(s.queryWidth, latent->heads.ceilDiv(tp) * (latent->kvLoraRank + latent->ropeDim));
-        s.keyWidth = max(s.keyWidth, latent->kvLoraRank + latent->ropeDim);
-        s.headDim = max(s.headDim, latent->kvLoraRank + latent->ropeDim);
-        causal = true;
-      } else if (const auto* compressed = std::get_if<CompressedAttention>(&mixer)) {
-        s.heads = max(s.heads, compressed->heads.ceilDiv(tp));
-        s.queryWidth = max(s.queryWidth, compressed->heads.ceilDiv(tp) * compressed->headDim);
-        s.keyWidth = max(s.keyWidth, compressed->headDim);
-        causal = true;
-      } else {
-        causal = true;
-      }
+      causal = causal || isCausal(mixer);
+      const auto widths = attentionWidthsOf(mixer);
+      if (!widths) continue;
+      const Count heads = widths->heads.ceilDiv(tp);
+      const Count local = max(widths->kvHeads / tp, 1);
+      s.heads = max(s.heads, heads);
+      s.headDim = max(s.headDim, widths->headDim);
+      s.queryWidth = max(s.queryWidth, heads * widths->query);
+      s.keyWidth = max(s.keyWidth, local * widths->key);
+      s.valueWidth = max(s.valueWidth, local * widths->value);
     }
     for (const FeedForward& feedForward : layer.feedForwards) {
-      if (const auto* dense = std::get_if<DenseFfn>(&feedForward)) {
-        s.intermediate = max(s.intermediate, dense->intermediate.ceilDiv(tp));
-        s.gated = dense->gated;
-      } else if (const auto* moe = std::get_if<MoeFfn>(&feedForward)) {
-        s.expertsPerToken = max(s.expertsPerToken, moe->perToken);
-        s.expertIntermediate =
-            max(s.expertIntermediate, moe->intermediate.ceilDiv(split_.expertSlices));
-      }
+      const FeedForwardWidths widths = widthsOf(feedForward);
+      s.intermediate = max(s.intermediate, widths.intermediate.ceilDiv(tp));
+      if (widths.intermediate > Count(0)) s.gated = widths.gated;
+      s.expertsPerToken = max(s.expertsPerToken, widths.expertsPerToken);
+      s.expertIntermediate =
+          max(s.expertIntermediate, widths.expertIntermediate.ceilDiv(split_.expertSlices));
     }
   }
   s.encoder = !causal;

@@ -102,7 +102,7 @@ std::vector<CacheKindCount> cacheKinds(const Architecture& architecture, std::si
     const Layer& layer = architecture.layer(i);
     if (layer.cache != CacheKind::kOwn) continue;
     for (const Mixer& mixer : layer.mixers) {
-      if (const auto shape = cacheOf(mixer, architecture.hidden)) add(*shape);
+      if (const auto shape = cacheOf(mixer)) add(*shape);
     }
   }
   return kinds;

@@ -2,19 +2,17 @@
 #include "memory/recurrent_state.h"
 
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include "memory/engine.h"
 
 namespace memfit {
 
-StateWidths stateWidths(const Mixer& mixer, const EngineModel& engine, std::uint32_t modelBytes) {
-  const bool delta =
-      std::holds_alternative<GatedDeltaNet>(mixer) || std::holds_alternative<KimiDelta>(mixer);
+StateWidths stateWidths(const RecurrentState& state, const EngineModel& engine,
+                        std::uint32_t modelBytes) {
   StateWidths widths = engine.stateWidths;
   if (widths.conv == 0) widths.conv = modelBytes;
-  if (widths.state == 0) widths.state = delta ? 4 : modelBytes;
+  if (widths.state == 0) widths.state = state.wide ? 4 : modelBytes;
   return widths;
 }
 
@@ -30,7 +28,7 @@ StateTotals statesOf(const Architecture& architecture, const EngineModel& engine
     for (const Mixer& mixer : architecture.kinds[kind].mixers) {
       const std::optional<RecurrentState> state = recurrentStateOf(mixer, architecture.hidden);
       if (!state) continue;
-      const StateWidths widths = stateWidths(mixer, engine, modelBytes);
+      const StateWidths widths = stateWidths(*state, engine, modelBytes);
       const Bytes conv = (state->convChannels.ceilDiv(tp) * (max(state->convKernel, 1) - 1) +
                           state->shiftElements) *
                          widths.conv;

@@ -14,9 +14,10 @@ namespace memfit {
 struct EngineModel;
 struct StateWidths;
 
-// Bytes of a convolution's column and of a state's element: the engine's, or the model's data type;
-// gated delta nets and KDA ask for 32-bit states in their configs.
-StateWidths stateWidths(const Mixer& mixer, const EngineModel& engine, std::uint32_t modelBytes);
+// Bytes of a convolution's column and of a state's element: the engine's, or the model's data type,
+// or 32 bits for states whose models ask for that (RecurrentState::wide).
+StateWidths stateWidths(const RecurrentState& state, const EngineModel& engine,
+                        std::uint32_t modelBytes);
 
 struct StateTotals {
   Count layers;       // with a state

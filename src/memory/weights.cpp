@@ -2,7 +2,8 @@
 #include "memory/weights.h"
 
 #include <algorithm>
-#include <variant>
+
+#include "model/layer_facts.h"
 
 #include "memory/engine.h"
 
@@ -83,22 +84,9 @@ const Layer* kindOf(const TensorGroup& group, const Architecture& architecture) 
   return kind == 0 || kind > architecture.kinds.size() ? nullptr : &architecture.kinds[kind - 1];
 }
 
-struct HeadCounts {
-  Count heads = 0, kvHeads = 0, headDim = 0, valueDim = 0;
-  bool doubled = false;
-};
-HeadCounts headsOf(const Layer* layer) {
-  HeadCounts counts;
-  if (layer == nullptr) return counts;
-  for (const Mixer& mixer : layer->mixers) {
-    if (const auto* full = std::get_if<FullAttention>(&mixer)) {
-      return {full->heads, full->kvHeads, full->headDim, full->valueHeadDim,
-              full->gate == OutputGate::kDoubledQuery};
-    }
-    if (const auto* cross = std::get_if<CrossAttention>(&mixer)) counts.kvHeads = cross->kvHeads;
-    if (const auto* delta = std::get_if<KimiDelta>(&mixer)) counts.kvHeads = delta->heads;
-  }
-  return counts;
+// No heads where the layer's attention projects none.
+ProjectedHeads headsOf(const Layer* layer) {
+  return layer == nullptr ? ProjectedHeads() : projectedHeadsOf(*layer).value_or(ProjectedHeads());
 }
 
 // Rows of key or value heads on one device.
@@ -201,8 +189,8 @@ Slice sliceOf(const TensorGroup& group, const Architecture& architecture, const 
   switch (cut) {
     case Cut::kColumn:
       if (group.role == Role::kAttnQkv) {
-        const HeadCounts heads = headsOf(kindOf(group, architecture));
-        const Count kv = heads.kvHeads * (heads.headDim + heads.valueDim);
+        const ProjectedHeads heads = headsOf(kindOf(group, architecture));
+        const Count kv = heads.kvHeads * (heads.headDim + heads.valueHeadDim);
         if (heads.kvHeads > Count(0) && kv < features) {
           features = (features - kv).ceilDiv(split.tp) + keyValueRows(kv, heads.kvHeads, split.tp);
           return slice;

@@ -32,9 +32,11 @@ void Architecture::addLayer(const Layer& layer) {
   layers.push_back(static_cast<std::uint16_t>(kind - 1));
 }
 
-std::optional<CacheShape> cacheOf(const Mixer& mixer, Count /*hidden*/) {
+std::optional<CacheShape> cacheOf(const Mixer& mixer) {
+  using Answer = std::optional<CacheShape>;
+  const auto nothing = [] { return Answer(); };
   return std::visit(Overloaded{
-                        [](const FullAttention& m) -> std::optional<CacheShape> {
+                        [](const FullAttention& m) -> Answer {
                           if (!m.causal) return std::nullopt;
                           CacheShape cache;
                           cache.keyElements = m.kvHeads * m.headDim;
@@ -46,7 +48,7 @@ std::optional<CacheShape> cacheOf(const Mixer& mixer, Count /*hidden*/) {
                           cache.chunked = m.chunked;
                           return cache;
                         },
-                        [](const LatentAttention& m) -> std::optional<CacheShape> {
+                        [](const LatentAttention& m) -> Answer {
                           CacheShape cache;
                           cache.keyElements = m.kvLoraRank + m.ropeDim;
                           cache.kvHeads = 1;
@@ -56,7 +58,7 @@ std::optional<CacheShape> cacheOf(const Mixer& mixer, Count /*hidden*/) {
                           cache.latent = true;
                           return cache;
                         },
-                        [](const CompressedAttention& m) -> std::optional<CacheShape> {
+                        [](const CompressedAttention& m) -> Answer {
                           CacheShape cache;
                           cache.keyElements = m.headDim;
                           cache.kvHeads = 1;
@@ -70,7 +72,7 @@ std::optional<CacheShape> cacheOf(const Mixer& mixer, Count /*hidden*/) {
                           }
                           return cache;
                         },
-                        [](const CrossAttention& m) -> std::optional<CacheShape> {
+                        [](const CrossAttention& m) -> Answer {
                           CacheShape cache;
                           cache.keyElements = m.kvHeads * m.headDim;
                           cache.valueElements = cache.keyElements;
@@ -80,54 +82,75 @@ std::optional<CacheShape> cacheOf(const Mixer& mixer, Count /*hidden*/) {
                           cache.cross = true;
                           return cache;
                         },
-                        [](const auto&) -> std::optional<CacheShape> { return std::nullopt; },
+                        // A state of fixed size instead: recurrentStateOf.
+                        [&](const Mamba1&) { return nothing(); },
+                        [&](const Mamba2&) { return nothing(); },
+                        [&](const GatedDeltaNet&) { return nothing(); },
+                        [&](const KimiDelta&) { return nothing(); },
+                        [&](const LightningAttention&) { return nothing(); },
+                        [&](const ShortConv&) { return nothing(); },
+                        [&](const Rwkv&) { return nothing(); },
+                        // Each token by itself.
+                        [&](const LinearMixer&) { return nothing(); },
                     },
                     mixer);
 }
 
-std::optional<CacheShape> cacheOf(const Layer& layer, Count hidden) {
+std::optional<CacheShape> cacheOf(const Layer& layer) {
   if (layer.cache != CacheKind::kOwn) return std::nullopt;
   // A decoder's layer may have self and cross attention: the sequence's cache is the self
   // attention's.
   std::optional<CacheShape> found;
   for (const Mixer& mixer : layer.mixers) {
-    const std::optional<CacheShape> cache = cacheOf(mixer, hidden);
+    const std::optional<CacheShape> cache = cacheOf(mixer);
     if (cache && (!found || found->cross)) found = cache;
   }
   return found;
 }
 
 std::optional<RecurrentState> recurrentStateOf(const Mixer& mixer, Count hidden) {
+  using Answer = std::optional<RecurrentState>;
+  const auto nothing = [] { return Answer(); };
   return std::visit(
       Overloaded{
-          [](const Mamba1& m) -> std::optional<RecurrentState> {
+          // A cache that grows instead: cacheOf.
+          [&](const FullAttention&) { return nothing(); },
+          [&](const LatentAttention&) { return nothing(); },
+          [&](const CompressedAttention&) { return nothing(); },
+          [&](const CrossAttention&) { return nothing(); },
+          [](const Mamba1& m) -> Answer {
             return RecurrentState{m.inner, m.conv, 0, m.inner * m.state, m.inner};
           },
-          [](const Mamba2& m) -> std::optional<RecurrentState> {
+          [](const Mamba2& m) -> Answer {
             return RecurrentState{m.inner + m.groups * m.state * 2, m.conv, 0,
                                   m.heads * m.headDim * m.state, m.heads};
           },
-          [](const GatedDeltaNet& m) -> std::optional<RecurrentState> {
-            return RecurrentState{m.keyHeads * m.keyDim * 2 + m.valueHeads * m.valueDim, m.conv, 0,
-                                  m.valueHeads * m.keyDim * m.valueDim, m.valueHeads};
+          // Gated delta nets and KDA ask for 32-bit states in their configs.
+          [](const GatedDeltaNet& m) -> Answer {
+            return RecurrentState{m.keyHeads * m.keyDim * 2 + m.valueHeads * m.valueDim,
+                                  m.conv,
+                                  0,
+                                  m.valueHeads * m.keyDim * m.valueDim,
+                                  m.valueHeads,
+                                  true};
           },
-          [](const KimiDelta& m) -> std::optional<RecurrentState> {
-            return RecurrentState{m.heads * m.headDim * 3, m.conv, 0,
-                                  m.heads * m.headDim * m.headDim, m.heads};
+          [](const KimiDelta& m) -> Answer {
+            return RecurrentState{m.heads * m.headDim * 3,         m.conv,  0,
+                                  m.heads * m.headDim * m.headDim, m.heads, true};
           },
-          [](const LightningAttention& m) -> std::optional<RecurrentState> {
+          [](const LightningAttention& m) -> Answer {
             return RecurrentState{0, 1, 0, m.heads * m.headDim * m.headDim, m.heads};
           },
-          [hidden](const ShortConv& m) -> std::optional<RecurrentState> {
+          [hidden](const ShortConv& m) -> Answer {
             return RecurrentState{hidden, m.conv, 0, 0, 1};
           },
-          [hidden](const Rwkv& m) -> std::optional<RecurrentState> {
+          [hidden](const Rwkv& m) -> Answer {
             // Version 4 keeps numerator, denominator and maximum (3 H) beside the shifts; later
             // ones a matrix a head.
             const Count state = m.version == 4 ? hidden * 3 : m.heads * m.headDim * m.headDim;
             return RecurrentState{0, 1, hidden * m.shifts, state, m.heads};
           },
-          [](const auto&) -> std::optional<RecurrentState> { return std::nullopt; },
+          [&](const LinearMixer&) { return nothing(); },
       },
       mixer);
 }
@@ -158,7 +181,7 @@ Count sumOverLayers(const Architecture& architecture, F f) {
 
 Count kvElementsPerToken(const Architecture& architecture) {
   return sumOverLayers(architecture, [&](const Layer& layer) -> Count {
-    const std::optional<CacheShape> cache = cacheOf(layer, architecture.hidden);
+    const std::optional<CacheShape> cache = cacheOf(layer);
     return cache && !cache->cross ? cache->elements() : Count(0);
   });
 }

@@ -8,7 +8,9 @@
 // attention or feed-forward alone has one empty list. Nothing else is special.
 //
 // Each mixer answers the same questions: what a token adds to the cache (cacheOf), what a sequence
-// holds whatever its length (recurrentStateOf), and, in tensor_inventory.h, which tensors it has.
+// holds whatever its length (recurrentStateOf), its heads, widths and rotation (layer_facts.h) and,
+// in tensor_inventory.h, which tensors it has. None has a default answer: a new mixer compiles once
+// it has been asked everything.
 //
 // Notation of the comments: H hidden, a query heads, k key-value heads, d head size, I
 // intermediate.
@@ -296,14 +298,15 @@ struct RecurrentState {
   Count shiftElements;  // token shift (RWKV)
   Count stateElements;  // the recurrent state proper, often kept in fp32
   Count stateHeads;     // what tensor parallelism cuts it by
+  bool wide = false;    // the model's config asks for 32-bit states where its type is narrower
 
   Count convElements() const { return convChannels * (convKernel - 1) + shiftElements; }
   Count elements() const { return convElements() + stateElements; }
 };
 
-std::optional<CacheShape> cacheOf(const Mixer& mixer, Count hidden);
+std::optional<CacheShape> cacheOf(const Mixer& mixer);
 // The layer's own cache; none when it shares another's, or has no attention.
-std::optional<CacheShape> cacheOf(const Layer& layer, Count hidden);
+std::optional<CacheShape> cacheOf(const Layer& layer);
 std::optional<RecurrentState> recurrentStateOf(const Mixer& mixer, Count hidden);
 std::optional<RecurrentState> recurrentStateOf(const Layer& layer, Count hidden);
 
@@ -337,6 +340,11 @@ struct Architecture {
   bool headBias = false;
   Count positions = 0;  // rows of learned absolute positions
   Count maxContext = 0;
+  // Rotary positions. Windowed layers may rotate by another base than the rest, and the rest's
+  // positions may be scaled linearly: a table of cosines has so many rows for each token.
+  bool windowedBase = false;
+  Count positionScale = 1;
+  bool diffusion = false;  // generates by unmasking: attends in both directions, caches nothing
   NormKind norm = NormKind::kRms;
   bool finalNorm = true;
   bool embeddingNorm = false;

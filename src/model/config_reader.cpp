@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/overloaded.h"
 #include "base/text.h"
 #include "model/family.h"
 #include "model/model.h"
@@ -216,33 +217,56 @@ void readNextTokens(FamilyReader& r) {
   }
 }
 
-// What the layers need and the file does not say: a width of 0 is no width.
-void checkLayers(const Architecture& a, ConfigErrors& errors) {
-  const auto need = [&](Count value, std::string_view key) {
+// Notes what has to be there: a value of 0 is none. The key is what a config.json calls it.
+struct Need {
+  ConfigErrors& errors;
+  void operator()(Count value, std::string_view key) const {
     const bool known =
         std::find(errors.missing.begin(), errors.missing.end(), key) != errors.missing.end();
     if (value == 0 && !known) errors.missing.emplace_back(key);
-  };
+  }
+};
+
+// What a mixer cannot be without.
+void needsOf(const Mixer& mixer, const Need& need) {
+  std::visit(Overloaded{
+                 [&](const FullAttention& m) {
+                   need(m.heads, "num_attention_heads");
+                   need(m.kvHeads, "num_key_value_heads");
+                   need(m.headDim, "head_dim");
+                 },
+                 [&](const LatentAttention& m) { need(m.heads, "num_attention_heads"); },
+                 // Their widths follow from others, or have defaults.
+                 [](const CompressedAttention&) {},
+                 [](const CrossAttention&) {},
+                 [](const Mamba1&) {},
+                 [&](const Mamba2& m) { need(m.heads, "mamba_num_heads"); },
+                 [](const GatedDeltaNet&) {},
+                 [](const KimiDelta&) {},
+                 [](const LightningAttention&) {},
+                 [](const ShortConv&) {},
+                 [](const Rwkv&) {},
+                 [](const LinearMixer&) {},
+             },
+             mixer);
+}
+void needsOf(const FeedForward& feedForward, const Need& need) {
+  std::visit(Overloaded{
+                 [&](const DenseFfn& f) { need(f.intermediate, "intermediate_size"); },
+                 [&](const MoeFfn& f) {
+                   need(f.intermediate, "moe_intermediate_size");
+                   need(f.perToken, "num_experts_per_tok");
+                 },
+             },
+             feedForward);
+}
+
+// What the layers need and the file does not say: a width of 0 is no width.
+void checkLayers(const Architecture& a, ConfigErrors& errors) {
+  const Need need{errors};
   for (const Layer& layer : a.kinds) {
-    for (const Mixer& mixer : layer.mixers) {
-      if (const auto* full = std::get_if<FullAttention>(&mixer)) {
-        need(full->heads, "num_attention_heads");
-        need(full->kvHeads, "num_key_value_heads");
-        need(full->headDim, "head_dim");
-      } else if (const auto* latent = std::get_if<LatentAttention>(&mixer)) {
-        need(latent->heads, "num_attention_heads");
-      } else if (const auto* mamba = std::get_if<Mamba2>(&mixer)) {
-        need(mamba->heads, "mamba_num_heads");
-      }
-    }
-    for (const FeedForward& feedForward : layer.feedForwards) {
-      if (const auto* dense = std::get_if<DenseFfn>(&feedForward)) {
-        need(dense->intermediate, "intermediate_size");
-      } else if (const auto* moe = std::get_if<MoeFfn>(&feedForward)) {
-        need(moe->intermediate, "moe_intermediate_size");
-        need(moe->perToken, "num_experts_per_tok");
-      }
-    }
+    for (const Mixer& mixer : layer.mixers) needsOf(mixer, need);
+    for (const FeedForward& feedForward : layer.feedForwards) needsOf(feedForward, need);
   }
 }
 
@@ -318,6 +342,8 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   a.vocab = r.vocab;
   a.maxContext = r.maxContext;
   a.norm = r.family->norm;
+  a.windowedBase = r.family->windowedBase;
+  a.diffusion = r.family->diffusion;
   a.headBias = r.family->headBias || r.config.flag({"lm_head_bias"}).value_or(false);
   a.tied = r.family->tied;
   // A wrapper may say it outside too; the text model's own word goes first.

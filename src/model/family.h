@@ -64,6 +64,8 @@ struct Family {
   bool fusedGateUp = false;
   WindowRule window = WindowRule::kNever;
   int windowPattern = 0;
+  bool windowedBase = false;  // see Architecture
+  bool diffusion = false;
   bool learnedPositions = false;
   bool headBias = false;
   // Mixtures of experts.

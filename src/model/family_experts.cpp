@@ -187,7 +187,7 @@ constexpr Family kRows[] = {
     {.modelType = "arctic", .norms = 3, .layer = arcticLayer},
     {.modelType = "grok-1", .tied = true, .norms = 4},
     {.modelType = "olmoe", .qkNorm = QkNormRule::kWhole},
-    {.modelType = "llada_moe", .qkNorm = QkNormRule::kHeadByKey},
+    {.modelType = "llada_moe", .qkNorm = QkNormRule::kHeadByKey, .diffusion = true},
     {.modelType = "bailing_moe",
      .qkvBias = {"use_qkv_bias", false},
      .outputBias = {"use_bias", false}},

@@ -14,6 +14,11 @@ void gemma3Base(FamilyReader& r) {
   if (r.kvHeads == 0) r.kvHeads = 4;
   if (!r.config.has("head_dim")) r.headDim = r.valueHeadDim = 256;
 }
+// Long contexts scale the full layers' positions linearly by 8 (rope_scaling), which a catalogue's
+// shortened config may leave out.
+void gemma3Model(FamilyReader& r) {
+  if (r.maxContext >= 131072) r.architecture.positionScale = 8;
+}
 void gemmaBase(FamilyReader& r) {
   if (!r.config.has("head_dim")) r.headDim = r.valueHeadDim = 256;
 }
@@ -107,13 +112,16 @@ constexpr Family kRows[] = {
      .qkNorm = QkNormRule::kHead,
      .window = WindowRule::kPattern,
      .windowPattern = 6,
-     .base = gemma3Base},
+     .windowedBase = true,
+     .base = gemma3Base,
+     .model = gemma3Model},
     {.modelType = "gemma3n",
      .tied = true,
      .norms = 4,
      .qkNorm = QkNormRule::kHead,
      .window = WindowRule::kPattern,
      .windowPattern = 5,
+     .windowedBase = true,
      .base = gemmaBase,
      .layer = gemma3nLayer,
      .model = gemma3nModel},
@@ -123,6 +131,7 @@ constexpr Family kRows[] = {
      .qkNorm = QkNormRule::kHead,
      .window = WindowRule::kPattern,
      .windowPattern = 6,
+     .windowedBase = true,
      .base = gemma4Base,
      .layer = gemma4Layer,
      .model = perLayerEmbeddingModel},
@@ -132,6 +141,7 @@ constexpr Family kRows[] = {
      .qkNorm = QkNormRule::kHead,
      .window = WindowRule::kPattern,
      .windowPattern = 6,
+     .windowedBase = true,
      .base = gemma4Base,
      .layer = gemma4Layer,
      .model = perLayerEmbeddingModel},

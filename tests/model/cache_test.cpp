@@ -28,7 +28,7 @@ std::uint64_t sequenceElements(std::string_view id, std::uint64_t tokens) {
   const std::shared_ptr<const Model> found = model(id);
   Count sum = 0;
   for (std::size_t i = 0; i < found->architecture.layerCount(); ++i) {
-    const auto cache = cacheOf(found->architecture.layer(i), found->architecture.hidden);
+    const auto cache = cacheOf(found->architecture.layer(i));
     if (!cache) continue;
     const Count kept = cache->window > 0 ? min(cache->window, tokens) : Count(tokens);
     sum += cache->elements() * kept;
@@ -40,7 +40,7 @@ std::uint64_t layersWith(std::string_view id, bool windowed) {
   const std::shared_ptr<const Model> found = model(id);
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < found->architecture.layerCount(); ++i) {
-    const auto cache = cacheOf(found->architecture.layer(i), found->architecture.hidden);
+    const auto cache = cacheOf(found->architecture.layer(i));
     if (cache && (cache->window > 0) == windowed) ++count;
   }
   return count;
@@ -85,7 +85,7 @@ TEST(Cache, BytesPerTokenAsServingEnginesPrintThem) {
 // DeepSeek-V3.2 keeps an indexer key of 128 elements beside the latent in each of 61 layers.
 TEST(Cache, IndexerKeys) {
   const std::shared_ptr<const Model> found = model("deepseek-v3.2");
-  const auto cache = cacheOf(found->architecture.layer(0), found->architecture.hidden);
+  const auto cache = cacheOf(found->architecture.layer(0));
   ASSERT_TRUE(cache.has_value());
   EXPECT_EQ(cache->keyElements.value(), 576u);
   EXPECT_EQ(cache->valueElements.value(), 0u);
@@ -95,7 +95,7 @@ TEST(Cache, IndexerKeys) {
   const std::shared_ptr<const Model> glm = model("glm-5.2");
   std::size_t own = 0;
   for (std::size_t i = 0; i < glm->architecture.layerCount(); ++i) {
-    const auto each = cacheOf(glm->architecture.layer(i), glm->architecture.hidden);
+    const auto each = cacheOf(glm->architecture.layer(i));
     own += each && each->indexElements > 0 ? 1 : 0;
   }
   EXPECT_EQ(own, 21u);
@@ -178,7 +178,7 @@ TEST(RecurrentState, OfOneGatedDeltaNet) {
 TEST(RecurrentState, AHybridLayerMayHaveCacheAndState) {
   const std::shared_ptr<const Model> found = model("falcon-h1-1.5b");
   const Layer& layer = found->architecture.layer(0);
-  EXPECT_TRUE(cacheOf(layer, found->architecture.hidden).has_value());
+  EXPECT_TRUE(cacheOf(layer).has_value());
   EXPECT_TRUE(recurrentStateOf(layer, found->architecture.hidden).has_value());
 }
 

@@ -73,8 +73,8 @@ TEST(Model, OverridesOfTheWindow) {
   const Result<Model> model = applyOverrides(read(kLlama31), overrides);
   ASSERT_TRUE(model.ok());
   EXPECT_EQ(model->architecture.kinds.size(), 2u);
-  EXPECT_EQ(cacheOf(model->architecture.layer(0), 4096)->window.value(), 1024u);
-  EXPECT_EQ(cacheOf(model->architecture.layer(3), 4096)->window.value(), 0u);
+  EXPECT_EQ(cacheOf(model->architecture.layer(0))->window.value(), 1024u);
+  EXPECT_EQ(cacheOf(model->architecture.layer(3))->window.value(), 0u);
   overrides = {};
   overrides.fullEvery = 4;
   const Result<Model> none = applyOverrides(read(kLlama31), overrides);

@@ -255,8 +255,8 @@ TEST(ReadModel, StackedExperts) {
   const Model model = good(readModel(maker.bytes(), "gpt-oss.gguf"));
   EXPECT_EQ(model.stored->parameters, model.parameters());
   EXPECT_TRUE(model.notices.empty()) << model.notices.front();
-  EXPECT_EQ(cacheOf(model.architecture.layer(0), 64)->window.value(), 128u);
-  EXPECT_EQ(cacheOf(model.architecture.layer(1), 64)->window.value(), 0u);
+  EXPECT_EQ(cacheOf(model.architecture.layer(0))->window.value(), 128u);
+  EXPECT_EQ(cacheOf(model.architecture.layer(1))->window.value(), 0u);
 }
 
 // DeepSeek-V2-Lite's keys: a latent of 512 + 64 elements is all that a token leaves in a layer.
