@@ -76,6 +76,20 @@ void noticeRelease(const Query& query, const EngineModel& engine, Notices* notic
                           releases.accepted, ". The default is used.")});
 }
 
+// A window that is full costs nothing more a token; where every layer's is, the cost is that of a
+// token inside.
+CacheCost cacheCost(const StagePlan& stage, Count seq) {
+  Bytes growing, inside, sequence = stage.statePerSequence;
+  for (const CacheGroup& group : stage.caches) {
+    sequence += group.bytesPerSequence(seq);
+    if (group.entries > Count(0)) continue;
+    const Bytes token = (group.perToken * group.slots).ceilDiv(group.tokensPerEntry);
+    inside += token;
+    if (group.limit == Count(0) || seq < group.limit) growing += token;
+  }
+  return {growing > Bytes(0) ? growing : inside, sequence};
+}
+
 }  // namespace
 
 WeightFormat weightFormatOf(const Query& query, const Model& model) {
@@ -279,14 +293,7 @@ void InferencePlan::write(const Load& load, Report& report) const {
   report.ledger = stage.fixed;
   engine_->ledger(*this, stage, load, report.ledger);
 
-  Bytes token, sequence = stage.statePerSequence;
-  for (const CacheGroup& group : stage.caches) {
-    sequence += group.bytesPerSequence(load.seq);
-    if (group.entries > Count(0)) continue;
-    if (group.limit > Count(0) && load.seq >= group.limit) continue;
-    token += (group.perToken * group.slots).ceilDiv(group.tokensPerEntry);
-  }
-  report.kv = {token, sequence};
+  report.kv = cacheCost(stage, load.seq);
   report.capacity = capacity(load, report.ledger);
 }
 

@@ -26,7 +26,9 @@ struct Parallelism {
 
 // Bytes a device; windows and block rounding included.
 struct CacheCost {
-  Bytes bytesPerToken;     // one more token of one sequence, at the query's length
+  // One more token of one sequence, at the query's length; where every layer's window is full, a
+  // token inside it.
+  Bytes bytesPerToken;
   Bytes bytesPerSequence;  // a sequence of `seq` tokens with its recurrent state
 };
 

@@ -205,6 +205,9 @@ double kvMib(const char* url) { return mib(reportFor(url), Component::kKvCache);
 // shared/facts/field.md section 6: equal to figures that logs or papers give.
 TEST(KvCache, GoldenValues) {
   const auto tokens = [](const char* url) { return reportFor(url).kv.bytesPerToken.value(); };
+  // Every layer of Mistral 7B v0.1 has a window of 4,096: 32 x 2 x 8 x 128 x 2 bytes, full or not.
+  EXPECT_EQ(tokens("model=mistral-7b-v0.1&seq=1024"), 131072u);
+  EXPECT_EQ(tokens("model=mistral-7b-v0.1&seq=8192"), 131072u);
   EXPECT_EQ(tokens("model=mistralai/Mistral-Small-3.2-24B-Instruct-2506&engine=vllm"), 163840u);
   EXPECT_EQ(tokens("model=qwen3-235b-a22b&engine=vllm&tp=4"), 48128u);
   EXPECT_EQ(tokens("model=llama-3.1-8b&engine=vllm&kv=fp8"), 65536u);
