@@ -19,8 +19,8 @@
 //   copies        4 of the masks when several devices work in a pipeline
 //   staged        the largest tensor that lies on the host and is used on the device
 #include <algorithm>
+#include <cassert>
 #include <optional>
-#include <string>
 
 #include "base/text.h"
 #include "memory/engine_parts.h"
@@ -73,61 +73,56 @@ Count cacheSequences(const InferencePlan& plan, const Load& load) {
   return plan.query().has(Key::kSlots) ? Count(1) : plan.sequences(load);
 }
 
-Count ubatchOf(const InferencePlan& plan, Count tokens) {
-  return min(plan.query().count(Key::kUbatch), tokens);
+// Before June 2025 an encoder's layers had caches like any other's.
+std::vector<CacheGroup> encoderCaches(const InferencePlan& plan, std::size_t first,
+                                      std::size_t last) {
+  std::vector<CacheGroup> groups;
+  for (std::size_t i = first; i < last; ++i) {
+    for (const Mixer& mixer : plan.architecture().layer(i).mixers) {
+      const auto whole = wholeCacheOf(mixer);
+      if (!whole) continue;
+      if (groups.empty()) {
+        CacheGroup group;
+        group.block = kCellBlock;
+        group.perToken = tokenBytes(*whole, plan.kvFormats(), plan.engine(), 1);
+        group.note = "An encoder's, which older builds kept.";
+        groups.push_back(group);
+      }
+      groups.front().layers += 1;
+      groups.front().slots += 1;
+    }
+  }
+  return groups;
+}
+
+// Files converted before spring 2025 have no latent cache, but every head's keys and values.
+void keepLatentsWhole(const InferencePlan& plan, std::size_t first, std::size_t last,
+                      std::vector<CacheGroup>& groups) {
+  std::size_t i = 0;
+  for (const CacheKindCount& kind : cacheKinds(plan.architecture(), first, last)) {
+    if (i >= groups.size()) break;
+    for (const Layer& layer : plan.architecture().kinds) {
+      for (const Mixer& mixer : layer.mixers) {
+        const auto whole = wholeCacheOf(mixer);
+        if (!kind.shape.latent || !whole || !cacheOf(mixer)->latent) continue;
+        groups[i].perToken = tokenBytes(*whole, plan.kvFormats(), plan.engine(), 1);
+      }
+    }
+    ++i;
+  }
 }
 
 // Cells in 256s; a window's cache holds the window of each slot and a physical batch
 // (llama-kv-cache-iswa.cpp: n_swa * n_seq_max + n_ubatch).
 std::vector<CacheGroup> caches(const InferencePlan& plan, std::size_t first, std::size_t last) {
-  std::vector<CacheGroup> groups =
-      plainCaches(plan, first, last, kCellBlock, plan.query().count(Key::kUbatch));
-  const Count slots = max(plan.query().count(Key::kSlots), 1);
-  for (CacheGroup& group : groups) {
-    if (group.limit == Count(0)) continue;
-    if (hasWindowCaches(plan)) {
-      const Count window = group.limit - plan.query().count(Key::kUbatch);
-      group.limit += window * (slots - 1);
-    } else {
-      group.limit = 0;
-      group.note = "Layers that see the whole context.";
-    }
-  }
   // llama.cpp builds diffusion models without a cache (models/dream.cpp, models/llada.cpp).
   if (plan.architecture().diffusion) return {};
-  if (cachesEncoders(plan) && groups.empty()) {
-    for (std::size_t i = first; i < last; ++i) {
-      for (const Mixer& mixer : plan.architecture().layer(i).mixers) {
-        const auto whole = wholeCacheOf(mixer);
-        if (!whole) continue;
-        if (groups.empty()) {
-          CacheGroup group;
-          group.block = kCellBlock;
-          group.perToken = tokenBytes(*whole, plan.kvFormats(), plan.engine(), 1);
-          group.note = "An encoder's, which older builds kept.";
-          groups.push_back(group);
-        }
-        groups.front().layers += 1;
-        groups.front().slots += 1;
-      }
-    }
-  }
-  if (!keepsWholeLatents(plan)) return groups;
-  // Files converted before spring 2025 have no latent cache, but every head's keys and values.
-  std::size_t i = 0;
-  for (const CacheKindCount& kind : cacheKinds(plan.architecture(), first, last)) {
-    if (i >= groups.size()) break;
-    if (kind.shape.latent) {
-      for (const Layer& layer : plan.architecture().kinds) {
-        for (const Mixer& mixer : layer.mixers) {
-          const auto whole = wholeCacheOf(mixer);
-          if (!whole || !cacheOf(mixer)->latent) continue;
-          groups[i].perToken = tokenBytes(*whole, plan.kvFormats(), plan.engine(), 1);
-        }
-      }
-    }
-    ++i;
-  }
+  const Count windows = hasWindowCaches(plan) ? max(plan.query().count(Key::kSlots), 1) : Count(0);
+  std::vector<CacheGroup> groups = plainCaches(
+      plan, first, last,
+      {.block = kCellBlock, .windows = windows, .slack = plan.query().count(Key::kUbatch)});
+  if (groups.empty() && cachesEncoders(plan)) return encoderCaches(plan, first, last);
+  if (keepsWholeLatents(plan)) keepLatentsWhole(plan, first, last, groups);
   return groups;
 }
 
@@ -138,20 +133,17 @@ std::size_t onDevices(const InferencePlan& plan) {
   return std::min(all, static_cast<std::size_t>(plan.query().number(Key::kGpuLayers)));
 }
 
-void prepare(const InferencePlan& plan, StagePlan& stage) {
+// Weights on this device, and on the host: the embedding always, and what is not offloaded.
+void addWeights(const InferencePlan& plan, StagePlan& stage, std::size_t hostLayers,
+                bool headOnHost) {
   const Model& model = plan.model();
-  const std::size_t layers = model.architecture.layerCount();
-  const std::size_t onHost = layers + 1 - onDevices(plan);
-  const std::size_t hostLayers = std::min(onHost, layers);
-  const bool headOnHost = onHost == layers + 1;
-  const auto cpuMoe = std::min(layers, static_cast<std::size_t>(plan.query().number(Key::kCpuMoe)));
-
+  const auto cpuMoe = std::min(model.architecture.layerCount(),
+                               static_cast<std::size_t>(plan.query().number(Key::kCpuMoe)));
   const auto of = [&](std::size_t first, std::size_t last) {
     return weightsOfLayers(model, plan.policy(), plan.split(), first, std::max(first, last));
   };
   const WeightBytes outside = weightsOutside(model, plan.policy(), plan.split());
 
-  // On this device.
   WeightBytes device = of(stage.first, stage.last);
   if (cpuMoe > stage.first) {
     const WeightBytes kept = of(stage.first, std::min(cpuMoe, stage.last));
@@ -170,7 +162,6 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
           ? "The tied table is here as the head; the embedding stays on the host, once more."
           : "Layers that are offloaded, and the head; the embedding stays on the host."));
 
-  // On the host: the embedding always, and what is not offloaded.
   WeightBytes host = of(0, hostLayers);
   host.embedding += outside.embedding;
   if (headOnHost) {
@@ -190,6 +181,15 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
     stage.stagedTensor = max(stage.stagedTensor, outside.head);
     stage.shape.vocab = model.architecture.noHead ? Count(0) : model.architecture.vocab;
   }
+}
+
+void prepare(const InferencePlan& plan, StagePlan& stage) {
+  const Architecture& architecture = plan.architecture();
+  const std::size_t layers = architecture.layerCount();
+  assert(stage.first <= stage.last && stage.last <= layers);
+  const std::size_t onHost = layers + 1 - onDevices(plan);
+  const std::size_t hostLayers = std::min(onHost, layers);
+  addWeights(plan, stage, hostLayers, onHost == layers + 1);
   addOptionalParts(plan, stage);
 
   stage.fixed.add(
@@ -200,16 +200,119 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
        .source = "llama.cpp PR 15860 (RTX 4090: 451 to 456), issue 27953 (749), 2025-26",
        .note = "The device's context and its libraries: \"unaccounted\" in the log."});
 
-  stage.diffusion = model.architecture.diffusion;
+  stage.diffusion = architecture.diffusion;
   stage.caches = caches(plan, stage.first, stage.last);
   stage.hostCaches = caches(plan, 0, hostLayers);
-  const auto states = [&](std::size_t first, std::size_t last) {
-    return statesOf(model.architecture, plan.engine(), plan.policy().plainBytes(), plan.split().tp,
-                    first, last)
-        .perSequence;
-  };
-  stage.statePerSequence = states(stage.first, stage.last);
-  stage.hostStatePerSequence = states(0, hostLayers);
+  stage.statePerSequence = stateOf(plan, stage.first, stage.last);
+  stage.hostStatePerSequence = stateOf(plan, 0, hostLayers);
+}
+
+// The worst graph of a physical batch, in the notation of the head of this file.
+struct Graph {
+  bool flash = true;
+  Bytes staged;
+  Count u, c, masks, copies;
+  Count e, a, h, f, v;
+  Count scratch;  // bytes a cell: a quantized cache in 16 bits
+  Count outputs;  // rows of logits
+
+  Bytes mask() const { return u * masks * (flash ? 2 : 4) * copies; }
+  // With so many rows of logits.
+  Bytes bytes(Count rows) const {
+    const Bytes logits = (rows * v + u * e) * 4;
+    const Bytes scores = flash ? u * a * 4 + scratch * c : u * (h * c + e * 4) * 4;
+    return staged + max(mask() + max(scores, u * f * 4), logits);
+  }
+};
+
+// Cells of all masks: one for the caches of one size.
+Count maskCells(const StagePlan& stage, Count seq, Count cells) {
+  Count windowCells = 0;
+  bool whole = false;
+  for (const std::vector<CacheGroup>* groups : {&stage.caches, &stage.hostCaches}) {
+    for (const CacheGroup& group : *groups) {
+      if (group.limit > Count(0)) {
+        windowCells = max(windowCells, group.stored(seq));
+      } else {
+        whole = true;
+      }
+    }
+  }
+  return whole ? windowCells + cells : windowCells;
+}
+
+Graph graphOf(const InferencePlan& plan, const StagePlan& stage, const Load& load) {
+  const StageShape& s = stage.shape;
+  Graph g;
+  g.flash = plan.query().choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kFlash;
+  g.staged = stage.stagedTensor;
+  const bool cacheless = s.encoder || stage.diffusion;
+  const Count cells = load.seq.roundUp(kCellBlock);
+  g.u = min(plan.query().count(Key::kUbatch), cacheless ? load.seq : cells);
+  g.c = cacheless ? g.u : cells;
+  g.masks = cacheless ? g.u : maskCells(stage, load.seq, g.c);
+  const bool pipelined =
+      plan.stages().empty() ? plan.parallelism().pp > Count(1) : plan.stages().size() > 1;
+  g.copies = pipelined && stage.stagedTensor == Bytes(0) ? 4 : 1;
+  g.e = s.hidden;
+  g.h = s.heads;
+  g.v = s.vocab;
+  g.a = s.hidden * 2 + s.queryWidth * 2 + s.keyWidth + s.valueWidth;
+  if (g.flash && !cacheless && plan.kvFormats().quantized()) {
+    g.scratch = (s.keyWidth + s.valueWidth) * 2;
+  }
+  g.f = s.intermediate * (s.gated ? 3 : 1) + s.hidden * 2;
+  if (s.expertsPerToken > Count(0)) {
+    g.f = max(g.f, s.expertsPerToken * (s.expertIntermediate + s.hidden) + s.hidden * 3);
+  }
+  g.outputs = hasLogitsPerSlot(plan) ? min(g.u, slotsOf(plan, load)) : g.u;
+  return g;
+}
+
+template <typename Sink>
+void addComputeBuffer(const Graph& g, Count slots, Sink& sink) {
+  const Bytes expected = g.bytes(g.outputs);
+  // Builds that reserve logits for each slot alone are below; allocators that fit less tightly and
+  // backends with scratch of their own above.
+  const Band band{min(expected, g.bytes(min(g.u, slots))), expected,
+                  expected.scaled(125, 100) + kMiB * 32};
+  sink.add(Component::kComputeBuffer, Where::kDevice, band, [&](Entry& entry) {
+    entry.formula =
+        g.flash ? "staged + max(copies * 2 * U * M + max(4 * U * a + scratch * C, 4 * U * f), 4 * "
+                  "(O * V + U * E))"
+                : "staged + max(copies * 4 * U * M + max(4 * U * (H * C + 4 * E), 4 * U * f), 4 * "
+                  "(O * V + U * E))";
+    entry.inputs.add("staged", g.staged);
+    entry.inputs.add("copies", g.copies);
+    entry.inputs.add("U", g.u);
+    entry.inputs.add("M", g.masks);
+    entry.inputs.add("C", g.c);
+    if (g.flash) {
+      entry.inputs.add("a", g.a);
+      entry.inputs.add("scratch", g.scratch);
+    } else {
+      entry.inputs.add("H", g.h);
+    }
+    entry.inputs.add("f", g.f);
+    entry.inputs.add("O", g.outputs);
+    entry.inputs.add("V", g.v);
+    entry.inputs.add("E", g.e);
+    entry.source = kLogs;
+    entry.note =
+        "The largest moment of a physical batch of U tokens over C cells: attention, feed-forward "
+        "or logits.";
+  });
+  const Bytes host = g.mask() + g.u * g.e * 4;
+  sink.add(Component::kComputeBuffer, Where::kHost, around(host, 90, 130), [&](Entry& entry) {
+    entry.formula = "copies * wide * U * M + 4 * U * E";
+    entry.inputs.add("copies", g.copies);
+    entry.inputs.add("wide", Count(g.flash ? 2 : 4));
+    entry.inputs.add("U", g.u);
+    entry.inputs.add("M", g.masks);
+    entry.inputs.add("E", g.e);
+    entry.source = kLogs;
+    entry.note = "Masks and input embeddings.";
+  });
 }
 
 struct Variable {
@@ -221,7 +324,6 @@ struct Variable {
 template <typename Sink>
 void Variable::operator()(const InferencePlan& plan, const StagePlan& stage, const Load& load,
                           Sink& sink) const {
-  const StageShape& s = stage.shape;
   const Count caches = cacheSequences(plan, load);
   const Count slots = slotsOf(plan, load);
   addCaches(stage.caches, caches, load.seq, Where::kDevice, kCode, sink);
@@ -229,93 +331,7 @@ void Variable::operator()(const InferencePlan& plan, const StagePlan& stage, con
   addState(stage.statePerSequence, slots, 1, Where::kDevice, kCode, sink);
   addState(stage.hostStatePerSequence, slots, 1, Where::kHost, kCode, sink);
 
-  const bool flash =
-      plan.query().choice<AttentionKernel>(Key::kAttention) == AttentionKernel::kFlash;
-  const bool cacheless = s.encoder || stage.diffusion;
-  const Count cells = load.seq.roundUp(kCellBlock);
-  const Count u = ubatchOf(plan, cacheless ? load.seq : cells);
-  const Count c = cacheless ? u : cells;
-  // One mask for the caches of one size.
-  Count masks = cacheless ? u : Count(0);
-  Count windowCells = 0;
-  bool whole = false;
-  for (const std::vector<CacheGroup>* groups : {&stage.caches, &stage.hostCaches}) {
-    for (const CacheGroup& group : *groups) {
-      if (group.limit > Count(0)) {
-        windowCells = max(windowCells, group.stored(load.seq));
-      } else {
-        whole = true;
-      }
-    }
-  }
-  if (!cacheless) masks += windowCells;
-  if (whole && !cacheless) masks += c;
-
-  const bool pipelined =
-      plan.stages().empty() ? plan.parallelism().pp > Count(1) : plan.stages().size() > 1;
-  const bool moved = stage.stagedTensor > Bytes(0);
-  const Count copies = pipelined && !moved ? 4 : 1;
-  const Count e = s.hidden;
-  const Count a = e * 2 + s.queryWidth * 2 + s.keyWidth + s.valueWidth;
-  const Count scratch = flash && !cacheless && plan.kvFormats().quantized()
-                            ? (s.keyWidth + s.valueWidth) * 2
-                            : Count(0);
-  Count f = s.intermediate > Count(0)
-                ? (s.gated ? s.intermediate * 3 + e * 2 : s.intermediate + e * 2)
-                : e * 2;
-  if (s.expertsPerToken > Count(0)) {
-    f = max(f, s.expertsPerToken * (s.expertIntermediate + e) + e * 3);
-  }
-  const Count v = s.vocab;
-  const Count outputs = hasLogitsPerSlot(plan) ? min(u, slots) : u;
-  const auto buffer = [&](Count rows) {
-    const Bytes logits = (rows * v + u * e) * 4;
-    const Bytes scores = flash ? u * a * 4 + scratch * c : u * (s.heads * c + e * 4) * 4;
-    const Bytes mask = u * masks * (flash ? 2 : 4) * copies;
-    return stage.stagedTensor + max(mask + max(scores, u * f * 4), logits);
-  };
-  const Bytes expected = buffer(outputs);
-  // Builds that reserve logits for each slot alone are below; allocators that fit less tightly and
-  // backends with scratch of their own above.
-  const Band band{min(expected, buffer(min(u, slots))), expected,
-                  expected.scaled(125, 100) + kMiB * 32};
-  sink.add(Component::kComputeBuffer, Where::kDevice, band, [&](Entry& entry) {
-    entry.formula =
-        flash ? "staged + max(copies * 2 * U * M + max(4 * U * a + scratch * C, 4 * U * f), 4 * (O "
-                "* V + U * E))"
-              : "staged + max(copies * 4 * U * M + max(4 * U * (H * C + 4 * E), 4 * U * f), 4 * (O "
-                "* V + U * E))";
-    entry.inputs.add("staged", stage.stagedTensor);
-    entry.inputs.add("copies", copies);
-    entry.inputs.add("U", u);
-    entry.inputs.add("M", masks);
-    entry.inputs.add("C", c);
-    if (flash) {
-      entry.inputs.add("a", a);
-      entry.inputs.add("scratch", scratch);
-    } else {
-      entry.inputs.add("H", s.heads);
-    }
-    entry.inputs.add("f", f);
-    entry.inputs.add("O", outputs);
-    entry.inputs.add("V", v);
-    entry.inputs.add("E", e);
-    entry.source = kLogs;
-    entry.note =
-        "The largest moment of a physical batch of U tokens over C cells: attention, feed-forward "
-        "or logits.";
-  });
-  const Bytes host = u * masks * (flash ? 2 : 4) * copies + u * e * 4;
-  sink.add(Component::kComputeBuffer, Where::kHost, around(host, 90, 130), [&](Entry& entry) {
-    entry.formula = "copies * wide * U * M + 4 * U * E";
-    entry.inputs.add("copies", copies);
-    entry.inputs.add("wide", Count(flash ? 2 : 4));
-    entry.inputs.add("U", u);
-    entry.inputs.add("M", masks);
-    entry.inputs.add("E", e);
-    entry.source = kLogs;
-    entry.note = "Masks and input embeddings.";
-  });
+  addComputeBuffer(graphOf(plan, stage, load), slots, sink);
   const Bytes output = slots * plan.architecture().vocab * 4;
   if (!plan.architecture().noHead) {
     sink.add(Component::kLogits, Where::kHost, Band::exact(output), [&](Entry& entry) {

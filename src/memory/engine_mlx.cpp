@@ -28,8 +28,8 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
        .inputs = {},
        .source = "ollama ml/device.go keeps 512 MiB on Metal; mlx set_cache_limit, 2026",
        .note = "Metal's own, and buffers that MLX keeps for reuse."});
-  stage.caches = plainCaches(plan, stage.first, stage.last, kStep, 0);
-  stage.statePerSequence = stateOf(plan, stage);
+  stage.caches = plainCaches(plan, stage.first, stage.last, {.block = kStep});
+  stage.statePerSequence = stateOf(plan, stage.first, stage.last);
 }
 
 bool fused(Count headDim) {

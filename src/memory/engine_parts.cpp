@@ -105,25 +105,25 @@ void addServedWeights(const InferencePlan& plan, StagePlan& stage, std::string_v
                            "weights beside."});
 }
 
-Bytes stateOf(const InferencePlan& plan, const StagePlan& stage) {
+Bytes stateOf(const InferencePlan& plan, std::size_t first, std::size_t last) {
   return statesOf(plan.architecture(), plan.engine(), plan.policy().plainBytes(), plan.split().tp,
-                  stage.first, stage.last)
+                  first, last)
       .perSequence;
 }
 
 std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first, std::size_t last,
-                                    Count block, Count slack) {
+                                    const CacheLayout& layout) {
   std::vector<CacheGroup> groups;
   const EngineModel& engine = plan.engine();
   for (const CacheKindCount& kind : cacheKinds(plan.architecture(), first, last)) {
     CacheGroup group;
     group.layers = kind.layers;
     group.slots = kind.layers;
-    group.block = block;
+    group.block = layout.block;
     group.perToken = tokenBytes(kind.shape, plan.kvFormats(), engine, plan.split().tp);
     group.note = "Layers that see the whole context.";
-    if (kind.shape.window > Count(0)) {
-      group.limit = kind.shape.window + slack;
+    if (kind.shape.window > Count(0) && layout.windows > Count(0)) {
+      group.limit = kind.shape.window * layout.windows + layout.slack;
       group.note = "Layers with a window: no more than it is kept.";
     }
     if (kind.shape.cross) {

@@ -131,12 +131,18 @@ WeightBytes stageWeights(const InferencePlan& plan, const StagePlan& stage);
 // Weights of a stage that a server keeps whole on the device: its tensors, and cosine and sine
 // tables of rotary positions. Call before addOptionalParts.
 void addServedWeights(const InferencePlan& plan, StagePlan& stage, std::string_view tablesSource);
-// The recurrent state of a sequence, over the stage's layers.
-Bytes stateOf(const InferencePlan& plan, const StagePlan& stage);
-// Cache groups of [first, last) that keep what each layer sees, no more: blocks of `block` tokens,
-// windows of their own length and `slack` tokens more.
+// The recurrent state of a sequence, over the layers [first, last).
+Bytes stateOf(const InferencePlan& plan, std::size_t first, std::size_t last);
+// How an engine keeps caches: in blocks of so many tokens; a layer's window `windows` times over
+// (0: windows are kept whole) with `slack` tokens more.
+struct CacheLayout {
+  Count block = 1;
+  Count windows = 1;
+  Count slack = 0;
+};
+// Cache groups of [first, last) that keep what each layer sees, no more.
 std::vector<CacheGroup> plainCaches(const InferencePlan& plan, std::size_t first, std::size_t last,
-                                    Count block, Count slack);
+                                    const CacheLayout& layout);
 // Bytes that a forward pass holds for each token it works on, on one device: the widest of
 // feed-forward and attention, in numbers of `width` bytes.
 Bytes forwardPerToken(const StageShape& shape, std::uint32_t width);

@@ -80,7 +80,7 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
                    .note = "The device's context, libraries and collectives."});
   stage.reserved = stage.fixed.total(Component::kWeights).expected + context.expected;
 
-  stage.caches = plainCaches(plan, stage.first, stage.last, 1, 0);
+  stage.caches = plainCaches(plan, stage.first, stage.last, {});
   bool full = false;
   for (const CacheGroup& group : stage.caches) full = full || group.limit == Count(0);
   for (CacheGroup& group : stage.caches) {
@@ -90,7 +90,7 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
     group.perToken = group.perToken.scaled(8, 10);
     group.note = "Layers with a window: a pool of 0.8 of the whole layers' tokens.";
   }
-  stage.statePerSequence = stateOf(plan, stage);
+  stage.statePerSequence = stateOf(plan, stage.first, stage.last);
 }
 
 struct Variable {

@@ -25,8 +25,8 @@ void prepare(const InferencePlan& plan, StagePlan& stage) {
                    .source = "PyTorch issues 107667 and 49877, logs of 2020 to 2026",
                    .note = "The device's context and its kernels: 0.3 GiB with lazy loading, 1 GiB "
                            "before CUDA 11.7."});
-  stage.caches = plainCaches(plan, stage.first, stage.last, 1, 0);
-  stage.statePerSequence = stateOf(plan, stage);
+  stage.caches = plainCaches(plan, stage.first, stage.last, {});
+  stage.statePerSequence = stateOf(plan, stage.first, stage.last);
 }
 
 struct Variable {

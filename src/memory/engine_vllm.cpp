@@ -146,7 +146,7 @@ void addGraphs(const InferencePlan& plan, StagePlan& stage) {
 // The cache: layers in groups of equal size, which padding layers fill.
 void addCacheGroups(const InferencePlan& plan, StagePlan& stage) {
   const Count inFlight = stepOf(plan, kGiB).tokens;
-  std::vector<CacheGroup> groups = plainCaches(plan, stage.first, stage.last, kBlock, 0);
+  std::vector<CacheGroup> groups = plainCaches(plan, stage.first, stage.last, {.block = kBlock});
   const StateTotals states =
       statesOf(plan.architecture(), plan.engine(), plan.policy().plainBytes(), plan.split().tp,
                stage.first, stage.last);
