@@ -55,4 +55,9 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
+// Of what has nothing to say but that it is done: `return Done{};`. Result<bool> stays for where
+// the bool tells something.
+struct Done {};
+using Status = Result<Done>;
+
 }  // namespace memfit

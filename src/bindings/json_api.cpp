@@ -64,33 +64,31 @@ struct Call {
   }
 };
 
-using Done = Result<bool>;
-
 // Notices of reading the query come before those of answering it.
 void addFront(Notices& notices, const Notices& first) {
   notices.insert(notices.begin(), first.begin(), first.end());
 }
 
-Done callEstimate(const Call& call) {
+Status callEstimate(const Call& call) {
   const Result<DecodedQuery> decoded = call.query();
   if (!decoded) return decoded.error();
   Result<Answer> result = answer(decoded->query);
   if (!result) return result.error();
   addFront(result->report.notices, decoded->notices);
   writeAnswer(call.json, *result);
-  return true;
+  return Done{};
 }
 
-Done callCompare(const Call& call) {
+Status callCompare(const Call& call) {
   const Result<DecodedQuery> decoded = call.query();
   if (!decoded) return decoded.error();
   const Result<Comparisons> comparisons = compare(decoded->query);
   if (!comparisons) return comparisons.error();
   writeComparisons(call.json, *comparisons);
-  return true;
+  return Done{};
 }
 
-Done callFit(const Call& call) {
+Status callFit(const Call& call) {
   const Result<DecodedQuery> decoded = call.query();
   if (!decoded) return decoded.error();
   std::vector<std::string_view> ids;
@@ -130,10 +128,10 @@ Done callFit(const Call& call) {
   call.json.beginList();
   for (const FitRow& row : *rows) writeFitRow(call.json, row);
   call.json.endList();
-  return true;
+  return Done{};
 }
 
-Done callSolve(const Call& call) {
+Status callSolve(const Call& call) {
   const Result<DecodedQuery> decoded = call.query();
   if (!decoded) return decoded.error();
   const Value* vary = call.option("vary");
@@ -147,16 +145,16 @@ Done callSolve(const Call& call) {
   const Result<Solution> solution = solve(decoded->query, field->key);
   if (!solution) return solution.error();
   writeSolution(call.json, *solution, field->key);
-  return true;
+  return Done{};
 }
 
-Done callAdvise(const Call& call) {
+Status callAdvise(const Call& call) {
   const Result<DecodedQuery> decoded = call.query();
   if (!decoded) return decoded.error();
   const Result<std::vector<Advice>> list = advise(decoded->query);
   if (!list) return list.error();
   writeAdvice(call.json, *list);
-  return true;
+  return Done{};
 }
 
 // {"key":"seq","from":1024,"to":131072}: an axis with its number of points beside it.
@@ -201,23 +199,23 @@ Result<std::vector<float>> sweepOf(const Call& call) {
   return sweep(decoded->query, *x, *y);
 }
 
-Done callSweep(const Call& call) {
+Status callSweep(const Call& call) {
   const Result<std::vector<float>> totals = sweepOf(call);
   if (!totals) return totals.error();
   call.json.beginList();
   for (const float total : *totals) call.json.number(static_cast<double>(total));
   call.json.endList();
-  return true;
+  return Done{};
 }
 
-Done callEncode(const Call& call) {
+Status callEncode(const Call& call) {
   const Result<DecodedQuery> decoded = call.query();
   if (!decoded) return decoded.error();
   call.json.text(encodeUrl(decoded->query));
-  return true;
+  return Done{};
 }
 
-Done callDecode(const Call& call) {
+Status callDecode(const Call& call) {
   const Value* text = call.arg(0);
   if (text != nullptr && !text->IsString()) {
     return Error{ErrorCode::kBadJson, "text", "URL parameters are accepted, as one text."};
@@ -241,16 +239,16 @@ Done callDecode(const Call& call) {
   }
   call.json.endObject();
   call.json.endObject();
-  return true;
+  return Done{};
 }
 
-Done callModels(const Call& call) {
+Status callModels(const Call& call) {
   writeCatalogue(call.json);
-  return true;
+  return Done{};
 }
 
 // The text of models.json, handed over once by whoever loaded it; gives how many models there are.
-Done callLoadCatalogue(const Call& call) {
+Status callLoadCatalogue(const Call& call) {
   const Value* text = call.arg(0);
   if (text == nullptr || !text->IsString()) {
     return Error{ErrorCode::kBadJson, "models", "The text of models.json is accepted."};
@@ -258,27 +256,27 @@ Done callLoadCatalogue(const Call& call) {
   const Result<std::size_t> entries = loadCatalogue(viewOf(*text));
   if (!entries) return entries.error();
   call.json.count(Count(*entries));
-  return true;
+  return Done{};
 }
 
-Done callFields(const Call& call) {
+Status callFields(const Call& call) {
   writeFields(call.json);
-  return true;
+  return Done{};
 }
 
-Done callDevices(const Call& call) {
+Status callDevices(const Call& call) {
   writeDevices(call.json);
-  return true;
+  return Done{};
 }
 
-Done callVersion(const Call& call) {
+Status callVersion(const Call& call) {
   call.json.text(MEMFIT_VERSION);
-  return true;
+  return Done{};
 }
 
 struct Function {
   std::string_view name;
-  Done (*run)(const Call&);
+  Status (*run)(const Call&);
 };
 constexpr Function kFunctions[] = {
     {"estimate", callEstimate}, {"compare", callCompare},
@@ -296,7 +294,7 @@ struct Request {
   const Value* args = nullptr;
 };
 
-Done readRequest(std::string_view text, Request& request) {
+Status readRequest(std::string_view text, Request& request) {
   const auto bad = [](std::string message) {
     return Error{ErrorCode::kBadJson, "request", std::move(message)};
   };
@@ -323,20 +321,20 @@ Done readRequest(std::string_view text, Request& request) {
   } else {
     return bad(cat("The request's \"args\" is no list; ", kShape));
   }
-  return true;
+  return Done{};
 }
 
 }  // namespace
 
 std::string callJson(std::string_view text) {
   Request request;
-  if (const Done read = readRequest(text, request); !read) return errorJson(read.error());
+  if (const Status read = readRequest(text, request); !read) return errorJson(read.error());
   for (const Function& function : kFunctions) {
     if (function.name != request.function) continue;
     JsonWriter json;
     json.beginObject();
     json.key("ok");
-    const Done done = function.run({*request.args, json});
+    const Status done = function.run({*request.args, json});
     if (!done) return errorJson(done.error());
     json.endObject();
     return json.take();
@@ -362,7 +360,7 @@ std::string readModelJson(std::string_view bytes, std::string_view name) {
 std::vector<float> sweepTotals(std::string_view text, std::string& error) {
   Request request;
   JsonWriter unused;
-  const Done read = readRequest(text, request);
+  const Status read = readRequest(text, request);
   if (!read) {
     error = errorJson(read.error());
     return {};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/differences.h"
 #include "memory/inference.h"
 #include "memory/kept_plans.h"
 #include "memory/methods.h"
@@ -51,17 +52,6 @@ struct Comparison {
   const MethodInfo* method = nullptr;
   bool covers = false;  // false: the method says nothing about this task, the rest is empty
   Report report;
-};
-
-// Where and why two methods part. Of each method the component with the largest difference comes
-// first, then each that one of the two counts at least twice as high as the other.
-struct Difference {
-  Method method;  // against the first covering method of the list
-  Component component = Component::kWeights;
-  Bytes here, there;        // expected, of `method` and of the first
-  std::string_view reason;  // one English sentence; translated by the page through its own table
-
-  Bytes apart() const { return here > there ? here - there : there - here; }
 };
 
 struct Comparisons {

@@ -316,11 +316,11 @@ std::optional<Capacity> InferencePlan::capacity(const Load& load) const {
   return capacity(load, ledger);
 }
 
-Result<bool> runInference(Report& report) {
+Status runInference(Report& report) {
   const auto kept = inferencePlan(report.query, report.model, report.deviceTotal);
   report.notices.insert(report.notices.end(), kept->notices.begin(), kept->notices.end());
   kept->plan.write(loadOf(report.query), report);
-  return true;
+  return Done{};
 }
 
 }  // namespace memfit

@@ -127,6 +127,6 @@ class InferencePlan {
 // What the weights are held in: the query's word, or a file's own formats where a file was read.
 WeightFormat weightFormatOf(const Query& query, const Model& model);
 
-Result<bool> runInference(Report& report);
+Status runInference(Report& report);
 
 }  // namespace memfit

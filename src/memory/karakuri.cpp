@@ -24,7 +24,7 @@ constexpr std::string_view kSource =
     "\"KARAKURI LM, #3: GPU use in LLM training\", read 2026-11-29";
 }  // namespace
 
-Result<bool> runKarakuri(Report& report) {
+Status runKarakuri(Report& report) {
   const Query& query = report.query;
   const Count p = report.parameters;
   const Count b = query.count(Key::kBatch);
@@ -76,7 +76,7 @@ Result<bool> runKarakuri(Report& report) {
                 .source = kSource,
                 .note = "Intermediate values, the logits among them, and their gradients."});
   }
-  return true;
+  return Done{};
 }
 
 }  // namespace memfit

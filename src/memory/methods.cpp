@@ -3,6 +3,9 @@
 
 #include <array>
 
+#include "memory/inference.h"
+#include "memory/training.h"
+
 namespace memfit {
 
 namespace {
@@ -49,6 +52,10 @@ Method defaultMethod(Task task) {
     if (info.covers(task)) return info.method;
   }
   return Method::kPai;
+}
+
+Status runArchitecture(Report& report) {
+  return report.query.isTraining() ? runTraining(report) : runInference(report);
 }
 
 }  // namespace memfit

@@ -16,7 +16,7 @@ namespace memfit {
 // A method fills what it knows of a report whose query, model and sizes are set: the ledger, and
 // what stands after it. It adds notices for what it assumes. perDevice, host and total are summed
 // for it.
-using MethodRun = Result<bool> (*)(Report& report);
+using MethodRun = Status (*)(Report& report);
 
 struct MethodInfo {
   Method method;
@@ -36,9 +36,10 @@ const MethodInfo& methodInfo(Method method);
 // of the list that does.
 Method defaultMethod(Task task);
 
-Result<bool> runArchitecture(Report& report);
-Result<bool> runPai(Report& report);
-Result<bool> runPerBillion(Report& report);
-Result<bool> runKarakuri(Report& report);
+// Ours: every amount from the model's own shape, and for every engine and trainer what it adds.
+Status runArchitecture(Report& report);
+Status runPai(Report& report);
+Status runPerBillion(Report& report);
+Status runKarakuri(Report& report);
 
 }  // namespace memfit

@@ -71,7 +71,7 @@ int optimizerValues(Report& report) {
 
 }  // namespace
 
-Result<bool> runPai(Report& report) {
+Status runPai(Report& report) {
   const Query& query = report.query;
   const Count p = report.parameters;
   const Count a = report.activeParameters;
@@ -146,7 +146,7 @@ Result<bool> runPai(Report& report) {
               .inputs = {{"GB", 1e9}},
               .source = kSource,
               .note = "Input batch, CUDA context and framework: 1 to 2 GB, the totals use 2."});
-  return true;
+  return Done{};
 }
 
 }  // namespace memfit

@@ -44,7 +44,7 @@ Entry constant(Bytes bytes, std::string_view source, std::string_view note) {
 
 }  // namespace
 
-Result<bool> runPerBillion(Report& report) {
+Status runPerBillion(Report& report) {
   const Count p = report.parameters;
   Ledger& ledger = report.ledger;
   switch (report.query.task()) {
@@ -72,7 +72,7 @@ Result<bool> runPerBillion(Report& report) {
       }
       ledger.add(constant(kGB * 4, kSource, "Activations and the framework."));
   }
-  return true;
+  return Done{};
 }
 
 }  // namespace memfit

@@ -51,7 +51,6 @@ Result<Subject> ofSize(const Query& query) {
 }
 
 Result<Subject> resolve(const Query& query, Notices& notices) {
-  (void)notices;
   const ArchitectureOverrides overrides = overridesOf(query);
   if (query.has(Key::kConfig)) {
     Result<Model> model = modelFromConfig(query.text(Key::kConfig), "config");

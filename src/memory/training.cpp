@@ -72,7 +72,7 @@ void noticeAssumptions(const TrainingPlan& plan, const TrainingSetup& setup, Rep
 
 }  // namespace
 
-Result<bool> runTraining(Report& report) {
+Status runTraining(Report& report) {
   const auto kept = trainingPlan(report.query, report.model);
   const TrainingSetup& setup = kept->setup;
   const TrainingPlan& plan = kept->plan;
@@ -104,7 +104,7 @@ Result<bool> runTraining(Report& report) {
   figures.steady = stage.steady.at(counts);
   report.training = figures;
   noticeAssumptions(plan, setup, report);
-  return true;
+  return Done{};
 }
 
 Band PreparedTraining::perDevice(Count batch, Count seq) const {

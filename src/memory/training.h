@@ -19,7 +19,7 @@
 
 namespace memfit {
 
-Result<bool> runTraining(Report& report);
+Status runTraining(Report& report);
 
 // One batch and length on devices of many sizes.
 class TrainingPoint {

@@ -91,7 +91,7 @@ class LayerWalk {
         plain += 1;
       }
     }
-    bool shared = s_.keepsInput(Role::kOther);
+    bool shared = s_.keepsInputs();
     Count own = 0;
     if (adapted > 0) {
       if (fusedAdapters()) {
@@ -114,7 +114,6 @@ class LayerWalk {
     if (normOutput && sharesNorm_) alive = true;
     if (shared && !alive) where += (width * e_ * copies).ceilDiv(divisor);
     out_.adapters += own.ceilDiv(divisor);
-    lastOwn_ = own.ceilDiv(divisor);
     lastShared_ = shared && !alive ? (width * e_).ceilDiv(divisor) : Count(0);
   }
   bool fusedAdapters() const {
@@ -241,8 +240,7 @@ class LayerWalk {
   void add(const LinearMixer&) { input(h_, false, true, {{Role::kLinear}}, out_.norms, along_); }
 
   // The block of a feed-forward: `width` values on each of gate and up, `times` experts a token.
-  void block(Count width, bool gated, Role gateRole, Role upRole, Role downRole, Count times,
-             bool atOnce) {
+  void block(Count width, bool gated, Role downRole, Count times, bool atOnce) {
     const Count f = width * times;
     const bool recomputes = compiled_ || s_.kernels == Kernels::kFused;
     Count kept;
@@ -252,8 +250,6 @@ class LayerWalk {
       kept = f;
     }
     out_.feedForward += cut(kept * e_);
-    (void)gateRole;
-    (void)upRole;
     const Count adaptersBefore = out_.adapters;
     input(f, false, false, {{downRole}}, out_.feedForward, tp_);
     const Count productKept = out_.adapters - adaptersBefore + lastShared_;
@@ -274,7 +270,7 @@ class LayerWalk {
     } else {
       input(h_, false, true, {{Role::kFfnUp}}, out_.norms, along_);
     }
-    block(f.intermediate, f.gated, Role::kFfnGate, Role::kFfnUp, Role::kFfnDown, 1, true);
+    block(f.intermediate, f.gated, Role::kFfnDown, 1, true);
   }
 
   void add(const MoeFfn& f) {
@@ -288,11 +284,9 @@ class LayerWalk {
     input(width * times, false, false, {{Role::kExpertGate}, {Role::kExpertUp}}, out_.feedForward,
           1);
     if (!s_.adapters) out_.feedForward += width * times * e_;
-    block(f.intermediate, f.gated, Role::kExpertGate, Role::kExpertUp, Role::kExpertDown, times,
-          grouped);
+    block(f.intermediate, f.gated, Role::kExpertDown, times, grouped);
     if (f.sharedIntermediate > 0) {
-      block(f.sharedIntermediate, f.gated, Role::kSharedGate, Role::kSharedUp, Role::kSharedDown, 1,
-            false);
+      block(f.sharedIntermediate, f.gated, Role::kSharedDown, 1, false);
     }
   }
 
@@ -301,7 +295,7 @@ class LayerWalk {
   bool fused_, compiled_;
   NormKind normKind_ = NormKind::kRms;
   bool normSeen_ = false, sharesNorm_ = false;
-  Count lastOwn_, lastShared_;
+  Count lastShared_;
   LayerActivations out_;
 };
 

@@ -127,10 +127,7 @@ bool TrainingSetup::adapts(const TensorGroup& group) const {
   return group.part == Part::kMain && group.kind == TensorKind::kMatrix && adapts(group.role);
 }
 
-bool TrainingSetup::keepsInput(Role role) const {
-  (void)role;
-  return !adapters || habits->keepsFrozenInputs;
-}
+bool TrainingSetup::keepsInputs() const { return !adapters || habits->keepsFrozenInputs; }
 
 bool TrainingSetup::quantizes(const TensorGroup& group) const {
   if (!quantized || group.kind != TensorKind::kMatrix || group.part != Part::kMain) return false;

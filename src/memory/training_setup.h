@@ -101,7 +101,7 @@ struct TrainingSetup {
   // Whether an adapter attaches to this group.
   bool adapts(const TensorGroup& group) const;
   bool adapts(Role role) const;
-  bool keepsInput(Role role) const;  // the linear layer needs its input for the backward pass
+  bool keepsInputs() const;  // linear layers need their input for the backward pass
   // Whether the frozen base holds this group in `format`.
   bool quantizes(const TensorGroup& group) const;
 };
