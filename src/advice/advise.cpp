@@ -6,6 +6,7 @@
 
 #include "base/sort.h"
 #include "memory/estimate.h"
+#include "memory/training_setup.h"
 #include "model/catalogue.h"
 #include "query/query_io.h"
 
@@ -44,17 +45,17 @@ bool halve(Query& query, Key key, int step, std::int64_t least) {
   return true;
 }
 
-bool usesTorch(const Query& query) { return query.choice<Trainer>(Key::kTrainer) != Trainer::kMlx; }
+const TrainerHabits& habitsOf(const Query& query) {
+  return trainerHabits(query.choice<Trainer>(Key::kTrainer));
+}
+bool usesTorch(const Query& query) { return habitsOf(query).cuda; }
 
 bool isFull(const Query& query) { return query.task() == Task::kFull; }
 
 bool chunkedLoss(Query& query, const Report&, int) {
-  const auto trainer = query.choice<Trainer>(Key::kTrainer);
   const auto loss = query.choice<Loss>(Key::kLoss);
   if (loss == Loss::kFused || loss == Loss::kCut || loss == Loss::kChunked) return false;
-  const bool liger =
-      trainer == Trainer::kHf || trainer == Trainer::kUnsloth || trainer == Trainer::kDeepspeed;
-  return change(query, Key::kLoss, liger ? Loss::kFused : Loss::kChunked);
+  return change(query, Key::kLoss, habitsOf(query).fusedLoss ? Loss::kFused : Loss::kChunked);
 }
 
 bool flashAttention(Query& query, const Report&, int) {

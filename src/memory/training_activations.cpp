@@ -132,9 +132,7 @@ class LayerWalk {
     }
     if (m.qNormWidth > 0) innerNorm(q);
     if (m.kNormWidth > 0) innerNorm(k);
-    const bool hf = s_.habits->moduleCasts;
-    const bool torch = hf || s_.habits->trainer == Trainer::kTorchtune;
-    const bool repeats = m.kvHeads < m.heads && torch &&
+    const bool repeats = m.kvHeads < m.heads && s_.habits->repeatsKv &&
                          (s_.attention != AttentionKernel::kFlash || s_.family->repeatsKv);
     Count kept = q + (repeats ? q + o : k + v);
     if (s_.habits->ropeCopies) kept += q + k;
@@ -148,7 +146,7 @@ class LayerWalk {
     } else {
       out_.mixers += cut(o * e_);  // the kernel keeps its output
       // Beside it the copy that SDPA's caller makes for the output projection.
-      const bool copy = s_.attention == AttentionKernel::kSdpa && hf;
+      const bool copy = s_.attention == AttentionKernel::kSdpa && s_.habits->copiesForSdpa;
       input(o, !copy, false, {{Role::kAttnOutput}}, out_.mixers, tp_);
       out_.mixers += cut(m.heads * 4);  // log-sum-exp
     }
@@ -255,7 +253,7 @@ class LayerWalk {
     const Count productKept = out_.adapters - adaptersBefore + lastShared_;
     // Backward: the gradient of the product, then those of gate and up, while the product's own
     // copy is gone. A fused kernel writes them over gate and up.
-    const bool inPlace = s_.kernels == Kernels::kFused && s_.habits->trainer != Trainer::kMegatron;
+    const bool inPlace = s_.kernels == Kernels::kFused && s_.habits->gradientsInPlace;
     const Count gradients = cut(f * e_ * (gated ? (inPlace ? 1 : 3) : 2));
     const Count more = gradients - productKept;
     out_.transient += atOnce ? more : more.ceilDiv(4);
@@ -280,7 +278,7 @@ class LayerWalk {
     if (!s_.adapters) out_.norms += (h_ * e_).ceilDiv(along_);
     out_.feedForward += f.experts * 8;
     // Rows gathered for each expert, and each expert's output before it is weighted.
-    const bool grouped = s_.family->stackedExperts || s_.habits->trainer == Trainer::kMegatron;
+    const bool grouped = s_.family->stackedExperts || s_.habits->groupsExperts;
     input(width * times, false, false, {{Role::kExpertGate}, {Role::kExpertUp}}, out_.feedForward,
           1);
     if (!s_.adapters) out_.feedForward += width * times * e_;

@@ -19,9 +19,8 @@ namespace {
 
 // `standard` and `in-place` depend on who keeps the 16-bit logits.
 Count standardBytes(const TrainingSetup& s) {
-  const bool hf = s.habits->moduleCasts;
   if (s.computeBytes >= Count(4)) return 12;  // nothing to upcast: logits, log-softmax, gradient
-  if (!hf) return s.habits->logitBytes * (s.plainIn32 ? 2 : 1);
+  if (!s.habits->familyLoss) return s.habits->logitBytes * (s.plainIn32 ? 2 : 1);
   // Without an upcast of the model's own: logits, shifted copy, log-softmax and gradient in 16
   // bits; under autocast the last three in 32 bits, and accelerate returns the logits in 32 bits.
   if (s.family->noUpcast) return s.autocast ? 18 : 8;
@@ -30,7 +29,7 @@ Count standardBytes(const TrainingSetup& s) {
 }
 
 Count inPlaceBytes(const TrainingSetup& s) {
-  if (s.family->noUpcast && s.habits->moduleCasts) return s.autocast ? 14 : 6;
+  if (s.family->noUpcast && s.habits->familyLoss) return s.autocast ? 14 : 6;
   return 8;
 }
 

@@ -33,7 +33,7 @@ Bytes limit(const TrainingPlan& plan, const TrainingTotals& totals) {
 
 TrainingOverhead trainingOverhead(const TrainingSetup& s) {
   TrainingOverhead overhead;
-  if (s.habits->trainer == Trainer::kMlx) {
+  if (!s.habits->cuda) {
     overhead.context = gib(0.1, 0.3, 0.6);
   } else {
     overhead.context = gib(0.45, 0.8, 1.2);

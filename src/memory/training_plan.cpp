@@ -21,10 +21,6 @@ constexpr std::uint8_t kInBackward =
 constexpr std::uint8_t kInEnd = bit(TrainingPhase::kBackwardEnd);
 constexpr std::uint8_t kInStep = bit(TrainingPhase::kStep);
 
-bool isPaged(Optimizer optimizer) {
-  return optimizer == Optimizer::kPagedAdamW8bit || optimizer == Optimizer::kPagedAdamW;
-}
-
 class StageMaker {
  public:
   StageMaker(const TrainingSetup& setup, const LossCost& loss, const StageRange& range,
@@ -42,7 +38,7 @@ class StageMaker {
     activations();
     if (range.head) head();
     step();
-    if (isPaged(s_.optimizer) && s_.offload == Offload::kNone) {
+    if (optimizerRule(s_.optimizer).paged && s_.offload == Offload::kNone) {
       for (const bool expert : {false, true}) {
         stage_.managed += state_.optimizer[expert ? 1 : 0].ceilDiv(
             s_.adapters ? adapterDivisor(1, expert) : divisor(1, expert));
@@ -134,7 +130,7 @@ class StageMaker {
     blas.inputs = {{"MiB", 1048576.0}};
     blas.source = "pytorch CUBLAS_WORKSPACE_CONFIG :4096:2:16:8 on Ampere, 2024";
     blas.note = "Workspaces of cuBLAS, in the allocator.";
-    if (s_.habits->trainer == Trainer::kMlx) return;
+    if (!s_.habits->cuda) return;
     stage_.steady += blas;
     add(blas);
   }
@@ -152,7 +148,7 @@ class StageMaker {
                  ? "FSDP with mixed precision: 32-bit shards; 16-bit weights only while gathered."
                  : "32-bit copy of the trained weights.",
              true);
-      if (isPaged(s_.optimizer)) continue;  // see TrainingOverhead::managed
+      if (rule.paged) continue;  // see TrainingStage::managed
       amount(Component::kOptimizer, where, kEvery, Span::kPersistent,
              state_.trained[i].elements + state_.adapters[i].elements, state_.optimizer[i],
              s_.adapters ? adapterDivisor(1, expert) : cut, rule.source, rule.formula, true);
@@ -227,7 +223,7 @@ class StageMaker {
 
     const bool none =
         s_.checkpointing == Checkpointing::kNone ||
-        (s_.checkpointing == Checkpointing::kSelective && s_.habits->trainer == Trainer::kMegatron);
+        (s_.checkpointing == Checkpointing::kSelective && s_.habits->selectiveKeepsLayers);
     const auto upToBackward = static_cast<std::uint8_t>(kInLoss | kInHead | kInBackward);
     if (none) {
       perToken(upToBackward, Span::kShared, keptAll * inFlight_, keptAllScores(scoresAll),

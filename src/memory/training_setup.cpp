@@ -55,16 +55,13 @@ void chooseBase(TrainingSetup& setup, const Query& query, Notices& notices) {
     return;
   }
   setup.quantized = true;
-  // MLX has its own 4-bit blocks, with a scale and a bias every 64 values.
-  if (setup.habits->trainer == Trainer::kMlx && setup.format != Format::kInt8) {
-    setup.format = Format::kMlx4;
-  }
+  const std::optional<Format> own = setup.habits->ownBlocks;
+  if (own && setup.format != Format::kInt8) setup.format = *own;
 }
 
 void chooseTypes(TrainingSetup& setup) {
   const bool fullShard = setup.spread.zero == 3;
-  setup.fsdp = fullShard && setup.habits->trainer != Trainer::kDeepspeed &&
-               setup.habits->trainer != Trainer::kMegatron;
+  setup.fsdp = fullShard && setup.habits->sharding == Sharding::kTorch;
   setup.computeBytes = 2;
   setup.weightBytes = 2;
   setup.gradBytes = 2;
@@ -73,7 +70,7 @@ void chooseTypes(TrainingSetup& setup) {
     case Recipe::kMixed:
       setup.gradBytes = setup.habits->mixedGradBytes;
       setup.masterBytes = 4;
-      setup.autocast = setup.habits->moduleCasts;
+      setup.autocast = setup.habits->autocasts;
       if (setup.fsdp && setup.habits->shardsIn32 && !setup.adapters) {
         // The 32-bit shard is the master copy; 16-bit weights exist only while gathered.
         setup.weightBytes = 0;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -16,30 +17,58 @@
 
 namespace memfit {
 
+// What data parallelism is made of: which buffers stand beside the shards.
+enum class Sharding : std::uint8_t {
+  kTorch,      // DDP, and FSDP in place of ZeRO 3
+  kDeepspeed,  // buckets of a fixed size
+  kMegatron,   // the distributed optimizer on buffers that are there anyway
+};
+
 // What a trainer does that no option of a run says: data types, buffers and kernels. One row a
-// trainer, in trainers.cpp.
+// trainer, in trainers.cpp; it alone knows the trainer, shared code asks for the habit.
 struct TrainerHabits {
   Trainer trainer;
-  Count adapterBytes;      // a LoRA weight; its gradient and optimizer state are as wide or wider
-  Count mixedGradBytes;    // a gradient under the recipe `mixed`
-  bool statesFollow;       // optimizer state in the data type of the weights (torch.optim)
-  bool shardsIn32;         // full sharding holds 32-bit shards and no 16-bit copy (FSDP)
-  bool gradientBuffer;     // gradients live in a buffer of their own through the whole step
-  bool foreachStep;        // the step takes a temporary as large as the weights
-  Kernels kernels;         // what `auto` means
-  bool normIn32;           // plain norms keep a 32-bit copy of their input
-  bool moduleCasts;        // every adapter casts its input for itself (PEFT)
-  bool fusesAdapters;      // fused kernels cover adapters on quantized weights
-  bool keepsFrozenInputs;  // linear layers keep their input although their weight is frozen
-  bool ropeCopies;         // rotary embedding writes new queries and keys beside the projection
-  bool holdsGradients;     // full sharding over frozen layers keeps each layer's output gradient
-  bool fusesQkv;           // one adapter module for queries, keys and values
-  bool gathersAll;         // full sharding gathers the whole model at once
-  bool copiesTiedHead;     // a tied head is a tensor of its own
-  bool plainIn32;          // beside a quantized base everything else is in 32 bits
-  Count logitBytes;        // a token and vocabulary entry, loss `standard`
-  Count chunkTokens;       // of a chunk, loss `chunked`
   std::string_view source;
+  bool cuda = true;  // PyTorch on CUDA: its context, cuBLAS's workspaces, NCCL; what torch offers
+
+  // Loss.
+  Count logitBytes;         // a token and vocabulary entry, loss `standard`
+  Count chunkTokens = 256;  // of a chunk, loss `chunked`; 0: 8 parts, see training_loss.cpp
+
+  // Data types.
+  Count adapterBytes = 2;    // a LoRA weight; its gradient and optimizer state are as wide or wider
+  Count mixedGradBytes = 2;  // a gradient under the recipe `mixed`
+  bool autocasts = false;    // that recipe computes under autocast
+  bool statesFollow = true;  // optimizer state in the data type of the weights (torch.optim)
+  bool embeddingStateIn32 = false;  // of embeddings under an 8-bit optimizer
+  bool plainIn32 = false;           // beside a quantized base everything else is in 32 bits
+  std::optional<Format> ownBlocks = std::nullopt;  // in place of every quantized format but int8
+
+  // Buffers.
+  bool foreachStep = false;     // the step takes a temporary as large as the weights
+  bool gradientBuffer = false;  // gradients live in a buffer of their own through the whole step
+  Sharding sharding = Sharding::kTorch;
+  bool shardsIn32 = false;  // full sharding holds 32-bit shards and no 16-bit copy (FSDP)
+  bool holdsGradients =
+      false;                // full sharding over frozen layers keeps each layer's output gradient
+  bool gathersAll = false;  // full sharding gathers the whole model at once
+  bool copiesTiedHead = false;  // a tied head is a tensor of its own
+
+  // Kernels, and what they keep.
+  Kernels kernels = Kernels::kPlain;  // what `auto` means
+  bool normIn32 = true;               // plain norms keep a 32-bit copy of their input
+  bool fusesQkv = false;              // one adapter module for queries, keys and values
+  bool moduleCasts = false;           // every adapter casts its input for itself (PEFT)
+  bool fusesAdapters = false;         // fused kernels cover adapters on quantized weights
+  bool keepsFrozenInputs = false;  // linear layers keep their input although their weight is frozen
+  bool ropeCopies = false;  // rotary embedding writes new queries and keys beside the projection
+  bool familyLoss = false;  // logits are widened as the model family's code does (FamilyHabits)
+  bool repeatsKv = false;   // grouped keys and values are repeated to all heads before the product
+  bool copiesForSdpa = false;    // SDPA's output is copied for the output projection
+  bool gradientsInPlace = true;  // fused SwiGLU kernels write gradients over what they were given
+  bool groupsExperts = false;    // experts run as one grouped product, all at once
+  bool selectiveKeepsLayers = false;  // checkpointing=selective keeps as much as `none` with flash
+  bool fusedLoss = false;             // comes with the loss `fused`, which advice prefers
 };
 const TrainerHabits& trainerHabits(Trainer trainer);
 

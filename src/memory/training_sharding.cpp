@@ -89,7 +89,7 @@ std::vector<Term> gatherTerms(const TrainingSetup& s, const TrainingState& state
   if (s.shards == Count(1)) return terms;
   if (s.fsdp) {
     fsdp(s, state, terms);
-  } else if (s.habits->trainer == Trainer::kDeepspeed) {
+  } else if (s.habits->sharding == Sharding::kDeepspeed) {
     deepspeed(s, state, terms);
   } else if (s.spread.zero == 0 && !s.habits->gradientBuffer) {
     // DDP: buckets beside the gradients (gradient_as_bucket_view is off by default).

@@ -93,7 +93,7 @@ TrainingState trainingState(const TrainingSetup& setup, const StageRange& stage)
       state.trained[at].bytes += elements * width;
       const bool hiddenMatrix = group.kind == TensorKind::kMatrix && !isRoot(group);
       const bool embeddingIn32 =
-          group.role == Role::kTokenEmbedding && setup.habits->trainer == Trainer::kHf;
+          group.role == Role::kTokenEmbedding && setup.habits->embeddingStateIn32;
       state.optimizer[at] +=
           optimizerBytes(rule, group.rows, group.cols, tensors,
                          setup.adapters ? adapterWidth : trainedWidth, hiddenMatrix, embeddingIn32)

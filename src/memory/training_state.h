@@ -14,13 +14,14 @@ namespace memfit {
 // What an optimizer holds for each weight. One row an optimizer, in optimizers.cpp.
 struct OptimizerRule {
   Optimizer optimizer;
-  std::uint8_t states;      // values a weight
-  std::uint8_t bytesEach;   // of each; 0: the trainer's own width (see TrainerHabits::statesFollow)
-  bool blockwise8;          // 8-bit blocks of 256 with a 32-bit scale; small tensors stay 32-bit
-  bool factored;            // row and column sums of matrices instead of one value a weight
-  bool hiddenMatricesOnly;  // one state for hidden matrices, Adam for the rest (Muon)
-  bool foreach;             // a torch.optim optimizer, which has a foreach step
-  std::string_view formula;  // a weight, in words
+  std::uint8_t states;         // values a weight
+  std::uint8_t bytesEach = 0;  // of each; 0: the trainer's width (see TrainerHabits::statesFollow)
+  bool blockwise8 = false;     // 8-bit blocks of 256 with a 32-bit scale; small tensors stay 32-bit
+  bool factored = false;       // row and column sums of matrices instead of one value a weight
+  bool hiddenMatricesOnly = false;  // one state for hidden matrices, Adam for the rest (Muon)
+  bool foreach = false;             // a torch.optim optimizer, which has a foreach step
+  bool paged = false;               // state in managed memory, which counts while the card has room
+  std::string_view formula;         // a weight, in words
   std::string_view source;
 };
 const OptimizerRule& optimizerRule(Optimizer optimizer);

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "query/choices.h"
+
 namespace memfit {
 
 namespace {
@@ -44,6 +46,15 @@ constexpr string_view kLanguages[] = {"auto", "en", "ja", "fr", "zh"};
 constexpr string_view kThemes[] = {"auto", "light", "dark"};
 constexpr string_view kUnitNames[] = {"GB", "GiB"};
 constexpr string_view kViews[] = {"full", "compact", "plain"};
+
+// One word a value of the enum in choices.h; rows that other folders keep of them are held to the
+// same count where they stand.
+template <typename Enum>
+constexpr bool hasWordsOf(std::span<const string_view> words) {
+  return words.size() == static_cast<std::size_t>(Enum::kCount);
+}
+static_assert(hasWordsOf<Trainer>(kTrainers));
+static_assert(hasWordsOf<Optimizer>(kOptimizers));
 
 constexpr std::uint16_t kArchitecture = kArchitectureInference | kArchitectureTraining;
 constexpr std::uint16_t kPai = kPaiInference | kPaiTraining;
