@@ -32,7 +32,7 @@ Ledger ledgerOf(const TrainingPlan& plan, const TrainingStage& stage, TrainingPh
                 const TokenCounts& counts) {
   Ledger ledger;
   for (const Term& term : stage.terms) {
-    if ((term.phases >> static_cast<unsigned>(phase) & 1u) == 0) continue;
+    if (!term.during(phase)) continue;
     ledger.add(entryOf(plan, term, counts));
   }
   return ledger;
@@ -40,7 +40,7 @@ Ledger ledgerOf(const TrainingPlan& plan, const TrainingStage& stage, TrainingPh
 
 bool hasPhaseOfItsOwn(const TrainingStage& stage, TrainingPhase phase) {
   for (const Term& term : stage.terms) {
-    if (term.phases == 1u << static_cast<unsigned>(phase)) return true;
+    if (term.phases == in(phase)) return true;
   }
   return false;
 }
@@ -93,7 +93,7 @@ Status runTraining(Report& report) {
     report.phases.push_back({phaseName(phase), ledgerOf(plan, stage, phase, counts)});
   }
   report.ledger = ledgerOf(plan, stage, totals.phase, counts);
-  addOverheadEntries(plan, totals, report.ledger);
+  addOverheadEntries(plan.overhead, totals, report.ledger);
 
   TrainingFigures figures;
   figures.allocated = {totals.allocated.scaled(94, 100), totals.allocated,
@@ -122,7 +122,7 @@ TrainingPoint PreparedTraining::at(Count batch, Count seq) const {
 Band TrainingPoint::perDevice(Bytes deviceTotal) const {
   TrainingTotals totals = totals_;
   totals.deviceTotal = deviceTotal;
-  addOverhead(kept_->plan, totals);
+  addOverhead(kept_->plan.overhead, totals);
   return totals.perDevice;
 }
 

@@ -23,8 +23,8 @@ Bytes share(Bytes value, Count thousandths) {
 }
 
 // The most that slack can be on a device of known size: what is left beside everything else.
-Bytes limit(const TrainingPlan& plan, const TrainingTotals& totals) {
-  const Bytes other = plan.overhead.context.expected + plan.overhead.communication.expected;
+Bytes limit(const TrainingOverhead& o, const TrainingTotals& totals) {
+  const Bytes other = o.context.expected + o.communication.expected;
   const Bytes left = totals.deviceTotal - totals.allocated - totals.managed - other;
   return max(left, totals.allocated.scaled(1, 50));
 }
@@ -59,9 +59,8 @@ TrainingOverhead trainingOverhead(const TrainingSetup& s) {
   return overhead;
 }
 
-void addOverhead(const TrainingPlan& plan, TrainingTotals& totals) {
+void addOverhead(const TrainingOverhead& o, TrainingTotals& totals) {
   const Bytes unused = totals.everything - totals.allocated;
-  const TrainingOverhead& o = plan.overhead;
   const auto slack = [&](Count reuse, Count grain) {
     return share(unused, reuse) + share(totals.activations, grain);
   };
@@ -69,7 +68,7 @@ void addOverhead(const TrainingPlan& plan, TrainingTotals& totals) {
                   slack(o.reuseHigh, o.grainHigh) + share(totals.logits, o.logitsHigh) +
                       share(totals.allocated, o.unseenHigh)};
   if (totals.deviceTotal > Count(0)) {
-    const Bytes most = limit(plan, totals);
+    const Bytes most = limit(o, totals);
     totals.slack = {min(totals.slack.low, most), min(totals.slack.expected, most),
                     min(totals.slack.high, most)};
   }
@@ -80,8 +79,7 @@ void addOverhead(const TrainingPlan& plan, TrainingTotals& totals) {
   totals.perDevice += Band{0, totals.managed, totals.managed};
 }
 
-void addOverheadEntries(const TrainingPlan& plan, const TrainingTotals& totals, Ledger& ledger) {
-  const TrainingOverhead& o = plan.overhead;
+void addOverheadEntries(const TrainingOverhead& o, const TrainingTotals& totals, Ledger& ledger) {
   Entry slack{.component = Component::kFramework,
               .bytes = totals.slack,
               .formula = "reuse * (phases - peak) + grain * activations",
@@ -94,7 +92,7 @@ void addOverheadEntries(const TrainingPlan& plan, const TrainingTotals& totals, 
               .note = "The allocator's slack: blocks of one phase that another cannot use."};
   if (totals.deviceTotal > Count(0)) {
     slack.formula = "min(reuse * (phases - peak) + grain * activations, left)";
-    slack.inputs.add("left", limit(plan, totals));
+    slack.inputs.add("left", limit(o, totals));
   }
   ledger.add(slack);
   ledger.add(

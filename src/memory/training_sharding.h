@@ -4,13 +4,12 @@
 // reduced, buckets.
 #pragma once
 
-#include <vector>
-
-#include "memory/training_plan.h"
+#include "memory/training_setup.h"
 #include "memory/training_state.h"
+#include "memory/training_term.h"
 
 namespace memfit {
 
-std::vector<Term> gatherTerms(const TrainingSetup& setup, const TrainingState& state);
+void addGathered(const TrainingSetup& setup, const TrainingState& state, Terms& terms);
 
 }  // namespace memfit

@@ -4,8 +4,8 @@
 // copies and optimizer state of the device's part of the model.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <vector>
 
 #include "memory/training_setup.h"
 
@@ -38,16 +38,24 @@ struct Held {
   Bytes bytes;
 };
 
-// One device's part. [0]: cut by ZeRO over all data-parallel devices, [1]: experts, of which expert
-// parallelism leaves fewer copies.
+// What ZeRO cuts over the same devices.
+struct HeldShare {
+  bool experts = false;
+  Count shards = 1;     // devices that it is cut over
+  Held trained = {};    // weights trained whole
+  Held frozen = {};     // frozen, not quantized
+  Held packed = {};     // frozen, in the quantized format
+  Held adapters = {};   // elements; bytes of the adapters themselves
+  Bytes optimizer = 0;  // state, of trained weights and adapters
+
+  Count withGradients() const { return trained.elements + adapters.elements; }
+};
+
+// One device's part.
 struct TrainingState {
-  Held trained[2];         // weights trained whole
-  Held frozen[2];          // frozen, not quantized
-  Held packed[2];          // frozen, in the quantized format
-  Held adapters[2];        // elements; bytes of the adapters themselves
-  Bytes optimizer[2];      // state, of trained weights and adapters
-  Bytes copies;            // a frozen original beside a trained copy (modules_to_save)
-  Count expertShards = 1;  // devices that ZeRO cuts the experts over
+  // Experts are apart: expert parallelism leaves fewer copies of them to cut.
+  std::array<HeldShare, 2> shares = {HeldShare{}, HeldShare{.experts = true}};
+  Bytes copies;  // a frozen original beside a trained copy (modules_to_save)
   // The pieces that full sharding gathers, in elements: the root (embedding, head, what lies
   // outside the layers) and the largest layer; in bytes as they are gathered.
   Bytes rootBytes, layerBytes;
@@ -58,7 +66,7 @@ struct TrainingState {
   Count layerTrained;    // trained elements of one layer (the largest)
 };
 
-// Layers [first, last) and, when asked, what lies before and after them.
+// Layers [first, last) of a pipeline stage and, when asked, what lies before and after them.
 struct StageRange {
   std::size_t first = 0, last = 0;
   bool embedding = true, head = true;
