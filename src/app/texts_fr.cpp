@@ -887,10 +887,16 @@ constexpr Sentence kSentences[] = {
     {"The widths of the RWKV-7 bottlenecks are not in the config; its defaults are used.",
      "Les largeurs des goulots de RWKV-7 ne sont pas dans la configuration ; ses valeurs par "
      "défaut sont utilisées."},
-    {"The config names no model_type; it was read like Llama's.",
-     "La configuration ne nomme pas de model_type ; elle a été lue comme celle de Llama."},
-    {"The model_type {0} is not known; it was read like Llama's.",
-     "Le model_type {0} est inconnu ; la configuration a été lue comme celle de Llama."},
+    {"The config names no model_type: its shape is read as a Llama-like decoder's, from {0}.",
+     "La configuration ne nomme aucun model_type : elle est lue comme celle d’un décodeur du genre "
+     "de Llama, d’après {0}."},
+    {"The model_type {0} is not known: its shape is read as a Llama-like decoder's, from {1}.",
+     "Le model_type {0} est inconnu : la configuration est lue comme celle d’un décodeur du genre "
+     "de Llama, d’après {1}."},
+    {"The model_type {0} is not known: its shape is read by the rules of {1}, which it stands in, "
+     "from {2}.",
+     "Le model_type {0} est inconnu : la configuration est lue selon les règles de {1}, qui le "
+     "contient, d’après {2}."},
     {"The vision tower ({0}) is of no known kind and is not counted.",
      "La tour de vision ({0}) est d’un genre inconnu et n’est pas comptée."},
     {"The audio tower is not counted: its shapes are not described.",

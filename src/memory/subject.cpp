@@ -19,10 +19,7 @@ namespace {
 ArchitectureOverrides overridesOf(const Query& query) {
   ArchitectureOverrides overrides;
   for (const OverrideField& override : overrideFields()) {
-    const Field* field = findField(override.key);
-    if (field != nullptr && query.has(field->key)) {
-      overrides.*(override.member) = query.number(field->key);
-    }
+    if (query.has(override.key)) overrides.*(override.member) = query.number(override.key);
   }
   return overrides;
 }
@@ -50,14 +47,23 @@ Result<Subject> ofSize(const Query& query) {
   return subject;
 }
 
+// What the reader of a file could not tell. A catalogue's models are known; there the page of the
+// model says what is not counted.
+void tellAssumptions(const Model& model, std::string_view field, Notices& notices) {
+  for (const std::string& text : model.notices) {
+    notices.push_back({NoticeCode::kAssumption, std::string(field), "", "", text});
+  }
+}
+
 Result<Subject> resolve(const Query& query, Notices& notices) {
   const ArchitectureOverrides overrides = overridesOf(query);
   if (query.has(Key::kConfig)) {
     Result<Model> model = modelFromConfig(query.text(Key::kConfig), "config");
     if (!model) return model.error();
-    return exact(overrides.empty() ? std::move(model) : applyOverrides(*model, overrides));
+    tellAssumptions(*model, fieldOf(Key::kConfig).name, notices);
+    return exact(applyOverrides(*model, overrides, notices));
   }
-  if (query.text(Key::kModel) == "custom") return exact(customModel(overrides));
+  if (query.text(Key::kModel) == "custom") return exact(customModel(overrides, notices));
   if (!query.has(Key::kModel) && query.has(Key::kParams)) return ofSize(query);
 
   const std::string name =
@@ -71,7 +77,10 @@ Result<Subject> resolve(const Query& query, Notices& notices) {
     model = catalogueModel(kDefaultModel);
   }
   if (!model) return model.error();
-  if (!overrides.empty()) return exact(applyOverrides(**model, overrides));
+  if ((*model)->id.starts_with(kKeptPrefix)) {
+    tellAssumptions(**model, fieldOf(Key::kModel).name, notices);
+  }
+  if (!overrides.empty()) return exact(applyOverrides(**model, overrides, notices));
   Subject subject;
   subject.parameters = (*model)->parameters();
   subject.activeParameters = (*model)->activeParameters();

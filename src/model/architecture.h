@@ -320,6 +320,8 @@ struct Tower {
   std::vector<ExtraTensor> tensors;
   Count layers = 0;
   Count hidden = 0;
+
+  bool operator==(const Tower&) const = default;
 };
 
 // Next-token-prediction layers (DeepSeek-V3, arXiv 2412.19437 section 2.2): each is a projection
@@ -328,6 +330,8 @@ struct NextTokenPrediction {
   std::vector<Layer> layers;
   bool ownEmbeddings = false;  // the checkpoint stores the embedding and the head once more
   Count norms = 3;             // of the embedding, the hidden state and the output
+
+  bool operator==(const NextTokenPrediction&) const = default;
 };
 
 struct Architecture {
@@ -358,6 +362,8 @@ struct Architecture {
   const Layer& layer(std::size_t i) const { return kinds[layers[i]]; }
   // Appends a layer, sharing the kind of an equal one.
   void addLayer(const Layer& layer);
+
+  bool operator==(const Architecture&) const = default;
 };
 
 // Key and value elements that a token adds over all layers, windows ignored (indexer keys apart).

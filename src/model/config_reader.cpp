@@ -4,7 +4,7 @@
 
 #include "base/overloaded.h"
 #include "base/text.h"
-#include "model/family.h"
+#include "model/family/family.h"
 #include "model/model.h"
 #include "model/quantization_reader.h"
 
@@ -15,6 +15,49 @@ constexpr std::uint64_t kMaxLayers = 10000;
 constexpr std::uint64_t kMaxNextTokens = 64;
 constexpr std::size_t kMaxKeys = 1000;
 constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 32;
+
+// What config.json files call the same thing (config_facts section 12).
+const Keys kHiddenKeys = {"hidden_size", "n_embd", "d_model", "dim", "model_dim", "embedding_dim"};
+const Keys kLayerKeys = {"num_hidden_layers",      "n_layer",           "n_layers", "num_layers",
+                         "num_transformer_layers", "num_decoder_layers"};
+const Keys kVocabKeys = {"padded_vocab_size", "vocab_size", "embedding_size"};
+const Keys kHeadKeys = {"num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads"};
+const Keys kHeadDimKeys = {"head_dim", "kv_channels", "attention_head_dim", "head_size",
+                           "key_size"};
+const Keys kKvHeadKeys = {"num_key_value_heads",  "num_kv_heads",    "n_head_kv",
+                          "n_kv_heads",           "kv_n_heads",      "multi_query_group_num",
+                          "num_attention_groups", "num_query_groups"};
+const Keys kIntermediateKeys = {
+    "intermediate_size", "ffn_dim",   "n_inner",      "ffn_hidden_size",     "ffn_embed_dim",
+    "mlp_hidden_size",   "inter_dim", "block_ff_dim", "feed_forward_length", "d_ff"};
+const Keys kWindowKeys = {"sliding_window", "sliding_window_size", "attention_chunk_size"};
+const Keys kExpertKeys = {"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts",
+                          "num_routed_experts"};
+const Keys kExpertsPerTokenKeys = {"num_experts_per_tok",
+                                   "num_experts_per_token",
+                                   "experts_per_token",
+                                   "moe_k",
+                                   "moe_topk",
+                                   "top_k_experts",
+                                   "moe_top_k",
+                                   "num_selected_experts",
+                                   "n_activated_experts"};
+const Keys kMoeIntermediateKeys = {"moe_intermediate_size", "expert_ffn_hidden_size",
+                                   "expert_intermediate_size", "moe_inter_dim",
+                                   "moe_ffn_hidden_size"};
+const Keys kContextKeys = {"max_position_embeddings",
+                           "n_positions",
+                           "n_ctx",
+                           "max_seq_len",
+                           "seq_length",
+                           "context_length",
+                           "model_max_length",
+                           "max_sequence_length"};
+const Keys kSharedExpertKeys = {"n_shared_experts", "num_shared_experts", "moe_num_shared_experts",
+                                "num_shared_expert"};
+const Keys kSharedWidthKeys = {"shared_expert_intermediate_size",
+                               "moe_shared_expert_intermediate_size", "share_expert_dim"};
+const Keys kLatentKeys = {"kv_lora_rank"};
 
 // Where a wrapper keeps its language model's config.
 constexpr std::string_view kNested[] = {"text_config",    "llm_config",     "language_config",
@@ -74,48 +117,89 @@ Count sum(const std::vector<Count>& list) {
 
 }  // namespace
 
-std::vector<std::string> textModelPath(const ConfigDocument& document) {
-  const TextModel text = textModelOf(document.root());
-  return {text.path.begin(), text.path.end()};
+namespace {
+
+// Latent attention, and how wide a value is without it.
+void readLatent(FamilyReader& r) {
+  const ArchitectureOverrides& o = r.overrides;
+  r.kvLoraRank = r.countOr(kLatentKeys, 0);
+  r.qLoraRank = orElse(o.qLoraRank, r.countOr({"q_lora_rank"}, 0));
+  r.nopeDim = orElse(o.nopeHeadDim, r.countOr({"qk_nope_head_dim"}, 128));
+  r.ropeDim = orElse(o.ropeHeadDim, r.countOr({"qk_rope_head_dim"}, 64));
+  r.latentValueDim = orElse(o.vHeadDim, r.countOr({"v_head_dim"}, r.nopeDim));
+  if (r.kvLoraRank > 0 && o.kvLoraRank == 0) {
+    // The same heads, with keys and values of their own.
+    if (!o.headDim) r.headDim = r.nopeDim + r.ropeDim;
+    r.valueHeadDim = r.latentValueDim;
+    r.kvLoraRank = 0;
+    return;
+  }
+  r.valueHeadDim = r.kvLoraRank > 0 ? r.headDim : r.countOr({"v_head_dim"}, r.headDim);
+  r.kvLoraRank = orElse(o.kvLoraRank, r.kvLoraRank);
 }
+
+// What a query asks for, after everything that the family made of the file.
+void putOverrides(FamilyReader& r) {
+  const ArchitectureOverrides& o = r.overrides;
+  const auto put = [](Count& value, ArchitectureOverrides::Value asked) {
+    value = orElse(asked, value);
+  };
+  put(r.layers, o.layers);
+  put(r.hidden, o.hidden);
+  put(r.heads, o.heads);
+  put(r.kvHeads, o.kvHeads);
+  // Values are as wide as keys, where they were.
+  if (o.headDim && r.valueHeadDim == r.headDim) put(r.valueHeadDim, o.headDim);
+  put(r.headDim, o.headDim);
+  put(r.intermediate, o.intermediate);
+  put(r.vocab, o.vocab);
+  put(r.experts, o.experts);
+  put(r.expertsPerToken, o.expertsPerToken);
+  put(r.moeIntermediate, o.moeIntermediate);
+  if (o.sharedExperts) r.sharedIntermediate = r.moeIntermediate * Count(*o.sharedExperts);
+  put(r.lists.firstDense, o.denseLayers);
+  put(r.kvLoraRank, o.kvLoraRank);
+  put(r.qLoraRank, o.qLoraRank);
+  put(r.nopeDim, o.nopeHeadDim);
+  put(r.ropeDim, o.ropeHeadDim);
+  put(r.latentValueDim, o.vHeadDim);
+  if (r.kvLoraRank == 0) put(r.valueHeadDim, o.vHeadDim);
+  // One value for all layers instead of one each.
+  if (o.intermediate) r.intermediates.clear();
+  if (o.expertsPerToken) r.lists.perTokens.clear();
+  if (o.moeIntermediate) r.lists.moeIntermediates.clear();
+  if (o.sharedExperts) r.lists.sharedCounts.clear();
+  if (o.denseLayers) {
+    r.lists.mlpTypes.clear();
+    r.lists.moeLayerFreq.clear();
+  }
+}
+
+}  // namespace
 
 void readBase(FamilyReader& r, ConfigErrors& errors) {
   const ConfigView& c = r.config;
-  r.hidden =
-      r.countOr({"hidden_size", "n_embd", "d_model", "dim", "model_dim", "embedding_dim"}, 0);
-  r.layers = r.countOr({"num_hidden_layers", "n_layer", "n_layers", "num_layers",
-                        "num_transformer_layers", "num_decoder_layers"},
-                       0);
-  r.vocab = r.countOr({"padded_vocab_size", "vocab_size", "embedding_size"}, 0);
-  r.heads =
-      r.countOr({"num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads"}, 0);
-  r.headDim =
-      r.countOr({"head_dim", "kv_channels", "attention_head_dim", "head_size", "key_size"}, 0);
+  const ArchitectureOverrides& o = r.overrides;
+  r.hidden = orElse(o.hidden, r.countOr(kHiddenKeys, 0));
+  r.layers = orElse(o.layers, r.countOr(kLayerKeys, 0));
+  r.vocab = orElse(o.vocab, r.countOr(kVocabKeys, 0));
+  r.heads = orElse(o.heads, r.countOr(kHeadKeys, 0));
+  r.headDim = orElse(o.headDim, r.countOr(kHeadDimKeys, 0));
   if (r.headDim == 0 && r.heads > 0) r.headDim = r.hidden / r.heads;
-  r.valueHeadDim = c.has("kv_lora_rank") ? r.headDim : r.countOr({"v_head_dim"}, r.headDim);
-  r.kvHeads =
-      r.countOr({"num_key_value_heads", "num_kv_heads", "n_head_kv", "n_kv_heads", "kv_n_heads",
-                 "multi_query_group_num", "num_attention_groups", "num_query_groups"},
-                r.heads);
+  readLatent(r);
+  r.kvHeads = orElse(o.kvHeads, r.countOr(kKvHeadKeys, r.heads));
   if (c.isList("intermediate_size")) {
     r.intermediates = c.counts("intermediate_size");
     r.intermediate = r.intermediates.empty() ? Count(0) : r.intermediates.front();
   } else {
-    r.intermediate =
-        r.countOr({"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "ffn_embed_dim",
-                   "mlp_hidden_size", "inter_dim", "block_ff_dim", "feed_forward_length", "d_ff"},
-                  0);
+    r.intermediate = r.countOr(kIntermediateKeys, 0);
   }
   if (r.intermediate == 0) r.intermediate = metaIntermediate(c, r.hidden);
-  r.maxContext =
-      r.countOr({"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length",
-                 "context_length", "model_max_length", "max_sequence_length"},
-                0);
-  r.window = r.countOr({"sliding_window", "sliding_window_size", "attention_chunk_size"}, 0);
+  r.intermediate = orElse(o.intermediate, r.intermediate);
+  r.maxContext = r.countOr(kContextKeys, 0);
+  r.window = r.countOr(kWindowKeys, 0);
 
-  r.experts = r.countOr({"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts",
-                         "num_routed_experts"},
-                        0);
+  r.experts = orElse(o.experts, r.countOr(kExpertKeys, 0));
   const auto scalarOrList = [&](Keys keys, std::vector<Count>& list) -> Count {
     for (const std::string_view key : keys) {
       if (c.isList(key)) {
@@ -126,25 +210,16 @@ void readBase(FamilyReader& r, ConfigErrors& errors) {
     }
     return 0;
   };
-  r.expertsPerToken = scalarOrList(
-      {"num_experts_per_tok", "num_experts_per_token", "experts_per_token", "moe_k", "moe_topk",
-       "top_k_experts", "moe_top_k", "num_selected_experts", "n_activated_experts"},
-      r.lists.perTokens);
-  r.moeIntermediate =
-      scalarOrList({"moe_intermediate_size", "expert_ffn_hidden_size", "expert_intermediate_size",
-                    "moe_inter_dim", "moe_ffn_hidden_size"},
-                   r.lists.moeIntermediates);
+  r.expertsPerToken = scalarOrList(kExpertsPerTokenKeys, r.lists.perTokens);
+  r.moeIntermediate = scalarOrList(kMoeIntermediateKeys, r.lists.moeIntermediates);
+  r.moeIntermediate = orElse(o.moeIntermediate, r.moeIntermediate);
   if (r.moeIntermediate == 0) r.moeIntermediate = r.intermediate;
   // MiniMax-M3, LLaDA-MoE: then the plain word is the experts' width.
   r.intermediate = r.countOr({"dense_intermediate_size"}, r.intermediate);
   // Shared experts: a width of their own, or a number of experts merged into one.
   std::vector<Count> sharedCounts;
-  const Count shared = scalarOrList(
-      {"n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert"},
-      sharedCounts);
-  r.sharedIntermediate = r.countOr({"shared_expert_intermediate_size",
-                                    "moe_shared_expert_intermediate_size", "share_expert_dim"},
-                                   shared * r.moeIntermediate);
+  const Count shared = scalarOrList(kSharedExpertKeys, sharedCounts);
+  r.sharedIntermediate = r.countOr(kSharedWidthKeys, shared * r.moeIntermediate);
   if (sum(sharedCounts) > 0) r.lists.sharedCounts = sharedCounts;
 
   r.layerTypes = c.texts(c.has("layers_block_type") ? "layers_block_type" : "layer_types");
@@ -173,6 +248,7 @@ void readBase(FamilyReader& r, ConfigErrors& errors) {
   }
 
   if (r.family->base != nullptr) r.family->base(r);
+  putOverrides(r);
 
   const auto need = [&](Count value, std::string_view what) {
     if (value == 0) errors.missing.emplace_back(what);
@@ -286,57 +362,56 @@ std::string architectureName(const ConfigView& root) {
   return names.empty() ? std::string() : std::string(names.front());
 }
 
-}  // namespace
-
-Result<Model> modelFromConfig(std::string_view configJson, std::string_view name) {
-  return modelFromConfig(configJson, {}, name);
-}
-
-Result<Model> modelFromConfig(std::string_view configJson, std::string_view quantConfigJson,
-                              std::string_view name) {
-  const std::string what = name.empty() ? "config.json" : cat("The config of ", quoted(name, 80));
-  Result<ConfigDocument> document = ConfigDocument::parse(configJson, what);
-  if (!document) return document.error();
-
-  FamilyReader r;
-  r.root = document->root();
-  const TextModel text = textModelOf(r.root);
-  r.config = text.view;
-  r.wrapper = wrapperOf(r.root, text);
-  ConfigErrors& errors = document->errors();
-
-  // Every layer asks for keys by name: their number bounds the time.
-  for (const ConfigView& view : {r.root, r.config}) {
-    if (view.keys().size() > kMaxKeys) {
-      return Error{
-          ErrorCode::kBadFile, "",
-          cat(what, " has ", view.keys().size(), " keys; at most ", kMaxKeys, " are accepted.")};
+// The keys of the config that a Llama-like shape is read from.
+std::string keysRestedOn(const ConfigView& config) {
+  std::string list;
+  for (const Keys& synonyms : {kHiddenKeys, kLayerKeys, kHeadKeys, kKvHeadKeys, kHeadDimKeys,
+                               kIntermediateKeys, kVocabKeys, kExpertKeys, kExpertsPerTokenKeys,
+                               kMoeIntermediateKeys, kLatentKeys, kWindowKeys}) {
+    for (const std::string_view key : synonyms) {
+      if (!config.has(key)) continue;
+      list += cat(list.empty() ? "" : ", ", key);
+      break;
     }
   }
+  return list;
+}
 
-  Model model;
-  model.name = std::string(name);
-
-  // The family of the text model; where it does not say, of the wrapper.
+// The family of the text model's model_type; where the tables do not have that, of the wrapper's;
+// where neither is there, a Llama-like decoder. What was not known is said.
+void chooseFamily(FamilyReader& r) {
   const std::string_view textType = r.config.text({"model_type"}).value_or("");
   const std::string_view rootType = r.root.text({"model_type"}).value_or("");
-  r.family = familyOf(textType);
-  if (r.family == nullptr) r.family = familyOf(rootType);
-  if (r.family == nullptr && textType == "memfit-custom") r.family = &genericFamily();
-  if (r.family == nullptr) {
-    r.family = &genericFamily();
-    const std::string_view type = textType.empty() ? rootType : textType;
-    r.notices.push_back(
-        type.empty()
-            ? std::string("The config names no model_type; it was read like Llama's.")
-            : cat("The model_type ", quoted(type), " is not known; it was read like Llama's."));
+  const std::string_view type = textType.empty() ? rootType : textType;
+  KnownType known = knownType(textType);
+  if (known.family != nullptr) {
+    r.family = known.family;
+    r.architecture.family = std::string(known.modelType);
+    return;
   }
-  r.architecture.family = std::string(!textType.empty() ? textType : rootType);
+  known = knownType(rootType);
+  r.family = known.family != nullptr ? known.family : &genericFamily();
+  r.architecture.family = std::string(textType.empty() ? known.modelType : textType);
+  if (textType.empty() && known.family != nullptr) return;
+  if (r.architecture.family.empty()) r.architecture.family = std::string(type);
+  const std::string keys = keysRestedOn(r.config);
+  if (type.empty()) {
+    r.notices.push_back(
+        cat("The config names no model_type: its shape is read as a Llama-like decoder's, from ",
+            keys, "."));
+  } else if (known.family != nullptr) {
+    r.notices.push_back(cat("The model_type ", quoted(type),
+                            " is not known: its shape is read by the rules of ", known.modelType,
+                            ", which it stands in, from ", keys, "."));
+  } else {
+    r.notices.push_back(cat("The model_type ", quoted(type),
+                            " is not known: its shape is read as a Llama-like decoder's, from ",
+                            keys, "."));
+  }
+}
 
-  readBase(r, errors);
-  if (!errors.found.empty()) return errors.found.front();
-  if (!errors.missing.empty()) return missingError(errors.missing, what);
-
+// What stands beside the layers, then the layers.
+void readArchitecture(FamilyReader& r) {
   Architecture& a = r.architecture;
   a.hidden = r.hidden;
   a.vocab = r.vocab;
@@ -352,24 +427,75 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
           r.config.flag({"tie_word_embeddings", "tie_embedding", "tie_embeddings"})) {
     a.tied = *own;
   }
+  if (r.overrides.tied) a.tied = *r.overrides.tied != 0;
   if (r.family->learnedPositions) a.positions = r.maxContext;
   for (std::size_t i = 0; i < r.layers.value(); ++i) a.addLayer(r.layerByRules(i));
   readNextTokens(r);
   readTowers(r);
   if (r.family->model != nullptr) r.family->model(r);
-  checkLayers(a, errors);
+}
+
+Format checkpointFormatOf(const FamilyReader& r) {
+  const Keys kWords = {"dtype", "torch_dtype", "params_dtype"};
+  const bool own = std::any_of(kWords.begin(), kWords.end(),
+                               [&](std::string_view key) { return r.config.has(key); });
+  std::string_view word = (own ? r.config : r.root).text(kWords).value_or("");
+  if (word.starts_with("torch.")) word.remove_prefix(6);
+  return formatNamed(word).value_or(Format::kBf16);
+}
+
+bool overflows(const Model& model) {
+  bool overflowed = model.parameters().overflowed() ||
+                    kvElementsPerToken(model.architecture).overflowed() ||
+                    recurrentElementsPerSequence(model.architecture).overflowed();
+  for (const TensorGroup& group : model.inventory.groups()) {
+    overflowed = overflowed || (model.inventory.parametersOf(group) * 8).overflowed();
+  }
+  return overflowed;
+}
+
+}  // namespace
+
+Result<Model> modelFromConfig(std::string_view configJson, std::string_view name) {
+  return modelFromConfig(configJson, {}, name, {});
+}
+
+Result<Model> modelFromConfig(std::string_view configJson, std::string_view quantConfigJson,
+                              std::string_view name, const ArchitectureOverrides& overrides) {
+  const std::string what = name.empty() ? "config.json" : cat("The config of ", quoted(name, 80));
+  Result<ConfigDocument> document = ConfigDocument::parse(configJson, what);
+  if (!document) return document.error();
+
+  FamilyReader r;
+  r.root = document->root();
+  const TextModel text = textModelOf(r.root);
+  r.config = text.view;
+  r.wrapper = wrapperOf(r.root, text);
+  r.overrides = overrides;
+  ConfigErrors& errors = document->errors();
+
+  // Every layer asks for keys by name: their number bounds the time.
+  for (const ConfigView& view : {r.root, r.config}) {
+    if (view.keys().size() > kMaxKeys) {
+      return Error{
+          ErrorCode::kBadFile, "",
+          cat(what, " has ", view.keys().size(), " keys; at most ", kMaxKeys, " are accepted.")};
+    }
+  }
+
+  chooseFamily(r);
+  readBase(r, errors);
   if (!errors.found.empty()) return errors.found.front();
   if (!errors.missing.empty()) return missingError(errors.missing, what);
+  readArchitecture(r);
+  checkLayers(r.architecture, errors);
+  if (!errors.found.empty()) return errors.found.front();
+  if (!errors.missing.empty()) return missingError(errors.missing, what);
+  if (const std::optional<Error> error = overrideWindows(r.architecture, overrides)) return *error;
 
-  const std::optional<std::string_view> dtype =
-      r.config.has("dtype") || r.config.has("torch_dtype") || r.config.has("params_dtype")
-          ? r.config.text({"dtype", "torch_dtype", "params_dtype"})
-          : r.root.text({"dtype", "torch_dtype", "params_dtype"});
-  if (dtype) {
-    std::string_view word = *dtype;
-    if (word.starts_with("torch.")) word.remove_prefix(6);
-    if (const std::optional<Format> format = formatNamed(word)) model.checkpointFormat = *format;
-  }
+  Model model;
+  model.name = std::string(name);
+  model.checkpointFormat = checkpointFormatOf(r);
   Result<Quantization> quantization = readQuantization(r.root, r.config, quantConfigJson);
   if (!quantization) return quantization.error();
   model.quantization = *std::move(quantization);
@@ -378,13 +504,7 @@ Result<Model> modelFromConfig(std::string_view configJson, std::string_view quan
   model.architecture = std::move(r.architecture);
   if (model.architecture.family.empty()) model.architecture.family = architectureName(r.root);
   model.inventory = TensorInventory(model.architecture);
-  bool overflowed = model.parameters().overflowed() ||
-                    kvElementsPerToken(model.architecture).overflowed() ||
-                    recurrentElementsPerSequence(model.architecture).overflowed();
-  for (const TensorGroup& group : model.inventory.groups()) {
-    overflowed = overflowed || (model.inventory.parametersOf(group) * 8).overflowed();
-  }
-  if (overflowed) {
+  if (overflows(model)) {
     return Error{ErrorCode::kOverflow, "",
                  cat(what, " describes more than 2^53 parameters; check its sizes.")};
   }

@@ -275,39 +275,6 @@ Result<ConfigDocument> ConfigDocument::parse(std::string_view text, std::string_
 ConfigView ConfigDocument::root() const { return {&state_->document, &state_->errors, ""}; }
 ConfigErrors& ConfigDocument::errors() const { return state_->errors; }
 
-namespace {
-
-Value* objectAt(rapidjson::Document& document, std::span<const std::string_view> path) {
-  Value* object = &document;
-  for (const std::string_view key : path) {
-    const auto found = object->FindMember(
-        Value(rapidjson::StringRef(key.data(), static_cast<rapidjson::SizeType>(key.size()))));
-    if (found == object->MemberEnd() || !found->value.IsObject()) return nullptr;
-    object = &found->value;
-  }
-  return object;
-}
-
-}  // namespace
-
-void ConfigDocument::remove(std::span<const std::string_view> path, std::string_view key) {
-  Value* object = objectAt(state_->document, path);
-  if (object == nullptr) return;
-  object->RemoveMember(
-      Value(rapidjson::StringRef(key.data(), static_cast<rapidjson::SizeType>(key.size()))));
-}
-
-void ConfigDocument::set(std::span<const std::string_view> path, const Change& change) {
-  Value* object = objectAt(state_->document, path);
-  if (object == nullptr) return;
-  remove(path, change.key);
-  auto& allocator = state_->document.GetAllocator();
-  Value value = change.boolean ? Value(change.value != 0) : Value(change.value);
-  object->AddMember(
-      Value(change.key.data(), static_cast<rapidjson::SizeType>(change.key.size()), allocator),
-      value, allocator);
-}
-
 std::string ConfigDocument::text() const { return root().json(); }
 
 std::string ConfigView::json() const {

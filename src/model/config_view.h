@@ -73,14 +73,7 @@ class ConfigDocument {
   ConfigView root() const;
   ConfigErrors& errors() const;
 
-  // The text again, minified, with some top-level or nested keys replaced by integers.
-  struct Change {
-    std::string_view key;
-    std::int64_t value;
-    bool boolean = false;
-  };
-  void set(std::span<const std::string_view> path, const Change& change);
-  void remove(std::span<const std::string_view> path, std::string_view key);
+  // The text again, minified.
   std::string text() const;
 
  private:
@@ -88,9 +81,5 @@ class ConfigDocument {
   explicit ConfigDocument(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
-
-// The keys that lead to the language model's config inside a wrapper's: {"text_config"}, or
-// nothing.
-std::vector<std::string> textModelPath(const ConfigDocument& document);
 
 }  // namespace memfit

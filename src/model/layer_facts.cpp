@@ -173,25 +173,48 @@ std::optional<Rotation> rotationOf(const Mixer& mixer) {
       mixer);
 }
 
-Count* slidingWindowOf(Mixer& mixer) {
-  using Answer = Count*;
-  const auto nothing = [] { return Answer(nullptr); };
+std::optional<Count> slidingWindowOf(const Mixer& mixer) {
+  using Answer = std::optional<Count>;
+  const auto nothing = [] { return Answer(); };
   return std::visit(Overloaded{
-                        // An encoder's sees everything.
-                        [](FullAttention& m) -> Answer { return m.causal ? &m.window : nullptr; },
-                        [](LatentAttention& m) -> Answer { return &m.window; },
-                        [](CompressedAttention& m) -> Answer { return &m.window; },
-                        [&](CrossAttention&) { return nothing(); },
-                        [&](Mamba1&) { return nothing(); },
-                        [&](Mamba2&) { return nothing(); },
-                        [&](GatedDeltaNet&) { return nothing(); },
-                        [&](KimiDelta&) { return nothing(); },
-                        [&](LightningAttention&) { return nothing(); },
-                        [&](ShortConv&) { return nothing(); },
-                        [&](Rwkv&) { return nothing(); },
-                        [&](LinearMixer&) { return nothing(); },
+                        // An encoder's attention sees everything.
+                        [](const FullAttention& m) -> Answer {
+                          return m.causal ? Answer(m.window) : std::nullopt;
+                        },
+                        [](const LatentAttention& m) -> Answer { return m.window; },
+                        [](const CompressedAttention& m) -> Answer { return m.window; },
+                        [&](const CrossAttention&) { return nothing(); },
+                        [&](const Mamba1&) { return nothing(); },
+                        [&](const Mamba2&) { return nothing(); },
+                        [&](const GatedDeltaNet&) { return nothing(); },
+                        [&](const KimiDelta&) { return nothing(); },
+                        [&](const LightningAttention&) { return nothing(); },
+                        [&](const ShortConv&) { return nothing(); },
+                        [&](const Rwkv&) { return nothing(); },
+                        [&](const LinearMixer&) { return nothing(); },
                     },
                     mixer);
+}
+
+void setSlidingWindow(Mixer& mixer, Count window) {
+  std::visit(Overloaded{
+                 [&](FullAttention& m) {
+                   m.window = window;
+                   if (window == 0) m.chunked = false;
+                 },
+                 [&](LatentAttention& m) { m.window = window; },
+                 [&](CompressedAttention& m) { m.window = window; },
+                 [](CrossAttention&) {},
+                 [](Mamba1&) {},
+                 [](Mamba2&) {},
+                 [](GatedDeltaNet&) {},
+                 [](KimiDelta&) {},
+                 [](LightningAttention&) {},
+                 [](ShortConv&) {},
+                 [](Rwkv&) {},
+                 [](LinearMixer&) {},
+             },
+             mixer);
 }
 
 FeedForwardWidths widthsOf(const FeedForward& feedForward) {

@@ -49,8 +49,10 @@ struct Rotation {
 };
 std::optional<Rotation> rotationOf(const Mixer& mixer);
 
-// The window of a mixer that can have one, to be changed; nullptr where there is no such thing.
-Count* slidingWindowOf(Mixer& mixer);
+// The tokens that a mixer with a window sees (0: all of them), of one that could have a window;
+// nullopt where there is no such thing.
+std::optional<Count> slidingWindowOf(const Mixer& mixer);
+void setSlidingWindow(Mixer& mixer, Count window);
 
 // Widths of a feed-forward's inner activations, a token.
 struct FeedForwardWidths {

@@ -15,6 +15,7 @@
 #include "model/block_format.h"
 #include "model/overrides.h"
 #include "model/tensor_inventory.h"
+#include "query/query.h"
 
 namespace memfit {
 
@@ -101,7 +102,7 @@ struct Model {
 
   bool typical = false;  // a typical shape of a size: the published numbers are all that is known
   std::vector<std::string> notices;
-  std::string config;  // the config.json that it was read from, for overrides; empty when none
+  std::string config;  // the config.json that it was read from, before overrides; empty when none
 
   Count parameters() const { return inventory.parameters(); }
   Count activeParameters() const { return inventory.activeParameters(); }
@@ -111,20 +112,24 @@ struct Model {
 // MiB, 10,000 layers, widths below 2^40; Error::field is the key at fault.
 Result<Model> modelFromConfig(std::string_view configJson, std::string_view name);
 
-// The same, with a separate hf_quant_config.json (ModelOpt) beside it.
+// The same, with a separate hf_quant_config.json (ModelOpt) beside it, and with some of the
+// architecture as a query says it.
 Result<Model> modelFromConfig(std::string_view configJson, std::string_view quantConfigJson,
-                              std::string_view name);
+                              std::string_view name, const ArchitectureOverrides& overrides = {});
 
-// The model with some of its architecture changed. Only a model that was read from a config.json
-// (all of the catalogue's were) can be; Error::field is the query's key.
-Result<Model> applyOverrides(const Model& model, const ArchitectureOverrides& overrides);
+// The model with some of its architecture changed (overridden_models.cpp). Only a model that was
+// read from a config.json (all of the catalogue's were) can be; Error::field is the query's key. A
+// key that changes nothing gets a notice.
+Result<Model> applyOverrides(const Model& model, const ArchitectureOverrides& overrides,
+                             Notices& notices);
 
 // The model `custom`: layers, hidden, heads, intermediate and vocab are needed, the rest has
 // defaults.
-Result<Model> customModel(const ArchitectureOverrides& overrides);
+Result<Model> customModel(const ArchitectureOverrides& overrides, Notices& notices);
 
-// A typical shape of about `parameters`: like Llama, or like Mixtral when `active` is less. Never
-// fewer than 1e6 parameters. What is exact of it is nothing: Model::typical says so.
+// A typical shape (typical_model.cpp) of about `parameters`: like Llama, or like Mixtral when
+// `active` is less. Never fewer than 1e6 parameters. What is exact of it is nothing: Model::typical
+// says so.
 Result<Model> typicalModel(Count parameters, std::optional<Count> active = std::nullopt);
 
 }  // namespace memfit

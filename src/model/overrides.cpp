@@ -5,31 +5,40 @@ namespace memfit {
 namespace {
 
 using O = ArchitectureOverrides;
-constexpr std::int64_t kWidth = 1 << 20;
 
 constexpr OverrideField kFields[] = {
-    {"layers", &O::layers, "num_hidden_layers", 1, 10000},
-    {"hidden", &O::hidden, "hidden_size", 1, kWidth},
-    {"heads", &O::heads, "num_attention_heads", 1, 65536},
-    {"kv_heads", &O::kvHeads, "num_key_value_heads", 1, 65536},
-    {"head_dim", &O::headDim, "head_dim", 1, 65536},
-    {"intermediate", &O::intermediate, "intermediate_size", 1, kWidth * 16},
-    {"vocab", &O::vocab, "vocab_size", 1, kWidth * 64},
-    {"tied", &O::tied, "tie_word_embeddings", 0, 1},
-    {"experts", &O::experts, "num_experts", 0, 65536},
-    {"experts_per_token", &O::expertsPerToken, "num_experts_per_tok", 1, 65536},
-    {"moe_intermediate", &O::moeIntermediate, "moe_intermediate_size", 1, kWidth * 16},
-    {"shared_experts", &O::sharedExperts, "n_shared_experts", 0, 65536},
-    {"dense_layers", &O::denseLayers, "first_k_dense_replace", 0, 10000},
-    {"window", &O::window, "sliding_window", 0, std::int64_t{1} << 40},
-    {"full_every", &O::fullEvery, "sliding_window_pattern", 1, 10000},
-    {"kv_lora_rank", &O::kvLoraRank, "kv_lora_rank", 1, kWidth},
-    {"q_lora_rank", &O::qLoraRank, "q_lora_rank", 0, kWidth},
-    {"rope_head_dim", &O::ropeHeadDim, "qk_rope_head_dim", 0, 65536},
-    {"nope_head_dim", &O::nopeHeadDim, "qk_nope_head_dim", 1, 65536},
-    {"v_head_dim", &O::vHeadDim, "v_head_dim", 1, 65536},
-    {"context_length", &O::contextLength, "max_position_embeddings", 1, std::int64_t{1} << 40},
+    {Key::kLayers, &O::layers, "num_hidden_layers"},
+    {Key::kHidden, &O::hidden, "hidden_size"},
+    {Key::kHeads, &O::heads, "num_attention_heads"},
+    {Key::kKvHeads, &O::kvHeads, "num_key_value_heads"},
+    {Key::kHeadDim, &O::headDim, "head_dim"},
+    {Key::kIntermediate, &O::intermediate, "intermediate_size"},
+    {Key::kVocab, &O::vocab, "vocab_size"},
+    {Key::kTied, &O::tied, "tie_word_embeddings"},
+    {Key::kExperts, &O::experts, "num_experts"},
+    {Key::kExpertsPerToken, &O::expertsPerToken, "num_experts_per_tok"},
+    {Key::kMoeIntermediate, &O::moeIntermediate, "moe_intermediate_size"},
+    {Key::kSharedExperts, &O::sharedExperts, "n_shared_experts"},
+    {Key::kDenseLayers, &O::denseLayers, "first_k_dense_replace"},
+    {Key::kWindow, &O::window, "sliding_window"},
+    {Key::kFullEvery, &O::fullEvery, "sliding_window_pattern"},
+    {Key::kKvLoraRank, &O::kvLoraRank, "kv_lora_rank"},
+    {Key::kQLoraRank, &O::qLoraRank, "q_lora_rank"},
+    {Key::kNopeHeadDim, &O::nopeHeadDim, "qk_nope_head_dim"},
+    {Key::kRopeHeadDim, &O::ropeHeadDim, "qk_rope_head_dim"},
+    {Key::kVHeadDim, &O::vHeadDim, "v_head_dim"},
 };
+
+// Every dimension of a query is one: from the first to the last, in the order of Key.
+constexpr bool isWhole() {
+  Key next = Key::kLayers;
+  for (const OverrideField& field : kFields) {
+    if (field.key != next) return false;
+    next = static_cast<Key>(static_cast<int>(next) + 1);
+  }
+  return next == Key::kMethod;
+}
+static_assert(isWhole(), "overrides.cpp lists the query's dimensions in the order of Key");
 
 }  // namespace
 
@@ -40,6 +49,13 @@ bool ArchitectureOverrides::empty() const {
     if (this->*field.member) return false;
   }
   return true;
+}
+
+bool ArchitectureOverrides::onlyWindows() const {
+  ArchitectureOverrides rest = *this;
+  rest.window.reset();
+  rest.fullEvery.reset();
+  return rest.empty();
 }
 
 }  // namespace memfit

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "model/family.h"
+#include "model/family/family.h"
 
 namespace memfit {
 namespace {

@@ -29,6 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   overrides.hidden = 64;
   overrides.window = 16;
   overrides.fullEvery = 2;
-  (void)applyOverrides(*model, overrides);
+  Notices notices;
+  (void)applyOverrides(*model, overrides, notices);
   return 0;
 }

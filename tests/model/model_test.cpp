@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "model/catalogue.h"
+#include "model/family/family.h"
+
 namespace memfit {
 namespace {
 
@@ -57,9 +62,10 @@ TEST(Model, MixtralActiveParameters) {
 
 TEST(Model, OverridesChangeOneThing) {
   ArchitectureOverrides overrides;
+  Notices notices;
   overrides.layers = 16;
   overrides.tied = 1;
-  const Result<Model> model = applyOverrides(read(kLlama31), overrides);
+  const Result<Model> model = applyOverrides(read(kLlama31), overrides, notices);
   ASSERT_TRUE(model.ok());
   // Half of 32 x 218,112,000 and one of two 128256 x 4096 matrices less.
   EXPECT_EQ(model->parameters().value(), 8030261248u - 16u * 218112000u - 525336576u);
@@ -68,24 +74,26 @@ TEST(Model, OverridesChangeOneThing) {
 
 TEST(Model, OverridesOfTheWindow) {
   ArchitectureOverrides overrides;
+  Notices notices;
   overrides.window = 1024;
   overrides.fullEvery = 4;
-  const Result<Model> model = applyOverrides(read(kLlama31), overrides);
+  const Result<Model> model = applyOverrides(read(kLlama31), overrides, notices);
   ASSERT_TRUE(model.ok());
   EXPECT_EQ(model->architecture.kinds.size(), 2u);
   EXPECT_EQ(cacheOf(model->architecture.layer(0))->window.value(), 1024u);
   EXPECT_EQ(cacheOf(model->architecture.layer(3))->window.value(), 0u);
   overrides = {};
   overrides.fullEvery = 4;
-  const Result<Model> none = applyOverrides(read(kLlama31), overrides);
+  const Result<Model> none = applyOverrides(read(kLlama31), overrides, notices);
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().field, "window");
 }
 
 TEST(Model, OverridesOutOfRangeNameTheKey) {
   ArchitectureOverrides overrides;
+  Notices notices;
   overrides.layers = 20000;
-  const Result<Model> model = applyOverrides(read(kLlama31), overrides);
+  const Result<Model> model = applyOverrides(read(kLlama31), overrides, notices);
   ASSERT_FALSE(model.ok());
   EXPECT_EQ(model.error().field, "layers");
   EXPECT_EQ(model.error().message, "layers is 20000; 1 to 10000 is accepted.");
@@ -93,14 +101,15 @@ TEST(Model, OverridesOutOfRangeNameTheKey) {
 
 TEST(Model, CustomIsWhatItsKeysSay) {
   ArchitectureOverrides overrides;
+  Notices notices;
   overrides.layers = 32;
   overrides.hidden = 4096;
   overrides.heads = 32;
   overrides.kvHeads = 8;
   overrides.intermediate = 14336;
-  EXPECT_EQ(customModel(overrides).error().field, "vocab");
+  EXPECT_EQ(customModel(overrides, notices).error().field, "vocab");
   overrides.vocab = 128256;
-  const Result<Model> model = customModel(overrides);
+  const Result<Model> model = customModel(overrides, notices);
   ASSERT_TRUE(model.ok());
   EXPECT_EQ(model->parameters().value(), 8030261248u);
   EXPECT_TRUE(model->notices.empty());
@@ -109,6 +118,7 @@ TEST(Model, CustomIsWhatItsKeysSay) {
 // A latent cache: 512 + 64 elements a token and layer, whatever the heads.
 TEST(Model, CustomWithLatentAttention) {
   ArchitectureOverrides overrides;
+  Notices notices;
   overrides.layers = 10;
   overrides.hidden = 2048;
   overrides.heads = 16;
@@ -118,7 +128,7 @@ TEST(Model, CustomWithLatentAttention) {
   overrides.ropeHeadDim = 64;
   overrides.nopeHeadDim = 128;
   overrides.vHeadDim = 128;
-  const Result<Model> model = customModel(overrides);
+  const Result<Model> model = customModel(overrides, notices);
   ASSERT_TRUE(model.ok());
   EXPECT_EQ(kvElementsPerToken(model->architecture).value(), 5760u);
 }
@@ -143,10 +153,44 @@ TEST(Model, UnknownTypeIsReadLikeLlamaWithANotice) {
   const Model model = read(R"({"model_type":"brand-new","hidden_size":64,"intermediate_size":128,)"
                            R"("num_attention_heads":4,"num_hidden_layers":2,"vocab_size":100})");
   ASSERT_EQ(model.notices.size(), 1u);
-  EXPECT_EQ(model.notices[0],
-            "The model_type \"brand-new\" is not known; it was read like Llama's.");
+  EXPECT_EQ(
+      model.notices[0],
+      "The model_type \"brand-new\" is not known: its shape is read as a Llama-like decoder's, "
+      "from hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, "
+      "vocab_size.");
   // 2 x 100 x 64 + 2 (4 x 64 x 64 + 3 x 64 x 128 + 2 x 64) + 64.
   EXPECT_EQ(model.parameters().value(), 95040u);
+}
+
+TEST(Model, AnUnknownLanguageModelInAKnownWrapperIsNotReadSilently) {
+  const Model model =
+      read(R"({"model_type":"llava","text_config":{"model_type":"brand-new","n_embd":64,)"
+           R"("ffn_dim":128,"n_head":4,"n_layer":2,"vocab_size":100}})");
+  ASSERT_EQ(model.notices.size(), 1u);
+  EXPECT_EQ(model.notices[0],
+            "The model_type \"brand-new\" is not known: its shape is read by the rules of llava, "
+            "which it stands in, from n_embd, n_layer, n_head, ffn_dim, vocab_size.");
+  EXPECT_EQ(model.architecture.family, "brand-new");
+}
+
+// Tables of other layers (training's habits of modelling code) list the root's word.
+TEST(Model, TheFamilyIsNamedAsTheTablesNameIt) {
+  EXPECT_EQ((*catalogueModel("qwen3.5-122b-a10b"))->architecture.family, "qwen3_5_moe");
+  EXPECT_EQ((*catalogueModel("gemma-4-26b-a4b"))->architecture.family, "gemma4");
+  EXPECT_EQ((*catalogueModel("llama-4-scout"))->architecture.family, "llama4");
+  EXPECT_EQ((*catalogueModel("kimi-vl-a3b"))->architecture.family, "deepseek_v3");
+}
+
+TEST(Model, NoModelTypeStandsInTwoRows) {
+  std::vector<std::string_view> types;
+  for (const Family* family : families()) {
+    for (const std::string_view type : family->modelTypes) {
+      if (!type.empty()) types.push_back(type);
+    }
+  }
+  std::sort(types.begin(), types.end());
+  EXPECT_EQ(std::adjacent_find(types.begin(), types.end()), types.end());
+  EXPECT_GT(types.size(), 120u);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // Encoders, which keep no cache, and encoder-decoders. Source: config_facts, additions.
-#include "model/family.h"
+#include "model/family/family.h"
 
 namespace memfit {
 namespace {
@@ -80,7 +80,7 @@ void t5Model(FamilyReader& r) {
   dense.gated = t5Gated(r);
   encoder.feedForwards.emplace_back(dense);
   encoder.cache = CacheKind::kAbsent;
-  const Count layers = min(r.countOr({"num_layers"}, r.layers), 10000);
+  const Count layers = orElse(r.overrides.layers, min(r.countOr({"num_layers"}, r.layers), 10000));
   for (Count i = 0; i < layers; i += 1) a.addLayer(encoder);
   for (std::size_t i = 0; i < decoder.layerCount(); ++i) a.addLayer(decoder.layer(i));
   const Count buckets = r.countOr({"relative_attention_num_buckets"}, 32);
@@ -89,7 +89,7 @@ void t5Model(FamilyReader& r) {
 }
 
 constexpr Family kRows[] = {
-    {.modelType = "bert",
+    {.modelTypes = {"bert", "roberta", "xlm-roberta"},
      .norm = NormKind::kLayer,
      .qkvBias = kAlwaysBias,
      .outputBias = kAlwaysBias,
@@ -97,38 +97,8 @@ constexpr Family kRows[] = {
      .gated = false,
      .layer = bertLayer,
      .model = bertModel},
-    {.modelType = "roberta",
-     .norm = NormKind::kLayer,
-     .qkvBias = kAlwaysBias,
-     .outputBias = kAlwaysBias,
-     .mlpBias = kAlwaysBias,
-     .gated = false,
-     .layer = bertLayer,
-     .model = bertModel},
-    {.modelType = "xlm-roberta",
-     .norm = NormKind::kLayer,
-     .qkvBias = kAlwaysBias,
-     .outputBias = kAlwaysBias,
-     .mlpBias = kAlwaysBias,
-     .gated = false,
-     .layer = bertLayer,
-     .model = bertModel},
-    {.modelType = "eurobert", .layer = encoderLayer, .model = withoutHead},
-    {.modelType = "t5",
-     .qkvBias = kNoBias,
-     .outputBias = kNoBias,
-     .mlpBias = kNoBias,
-     .base = t5Base,
-     .layer = t5Layer,
-     .model = t5Model},
-    {.modelType = "mt5",
-     .qkvBias = kNoBias,
-     .outputBias = kNoBias,
-     .mlpBias = kNoBias,
-     .base = t5Base,
-     .layer = t5Layer,
-     .model = t5Model},
-    {.modelType = "umt5",
+    {.modelTypes = {"eurobert"}, .layer = encoderLayer, .model = withoutHead},
+    {.modelTypes = {"t5", "mt5", "umt5"},
      .qkvBias = kNoBias,
      .outputBias = kNoBias,
      .mlpBias = kNoBias,

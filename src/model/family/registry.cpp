@@ -1,11 +1,10 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "model/family.h"
+#include "model/family/family.h"
 
 namespace memfit {
 namespace {
 
 constexpr Family kGeneric = {
-    .modelType = "",
     .qkNorm = QkNormRule::kHeadByKey,
     .window = WindowRule::kPattern,
     .nextTokens = NextTokenRule::kStored,
@@ -27,18 +26,21 @@ std::vector<const Family*> families() {
   return all;
 }
 
-const Family* familyOf(std::string_view modelType) {
-  // "qwen3_vl_text" is qwen3_vl's language model.
+KnownType knownType(std::string_view modelType) {
+  if (modelType == kCustomType) return {&kGeneric, kCustomType};
   constexpr std::string_view kText = "_text";
-  for (;;) {
+  while (!modelType.empty()) {
     for (const Rows rows : kFiles) {
       for (const Family& family : rows()) {
-        if (family.modelType == modelType) return &family;
+        for (const std::string_view type : family.modelTypes) {
+          if (type == modelType) return {&family, type};
+        }
       }
     }
-    if (modelType.size() <= kText.size() || !modelType.ends_with(kText)) return nullptr;
+    if (!modelType.ends_with(kText)) break;
     modelType.remove_suffix(kText.size());
   }
+  return {};
 }
 
 }  // namespace memfit

@@ -4,7 +4,7 @@
 // Source: config_facts section 8; formulas checked against safetensors totals (2026-08).
 #include <cmath>
 
-#include "model/family.h"
+#include "model/family/family.h"
 
 namespace memfit {
 namespace {
@@ -45,8 +45,8 @@ void qwenExpModel(FamilyReader& r) {
 
 Mamba2 mamba2Of(FamilyReader& r) {
   Mamba2 mamba;
-  mamba.heads = r.countOr({"mamba_num_heads", "mamba_n_heads", "num_heads"}, 0);
-  mamba.headDim = r.countOr({"mamba_head_dim", "mamba_d_head", "head_dim"}, 64);
+  mamba.heads = r.countOr({"mamba_num_heads", "mamba_n_heads"}, 0);
+  mamba.headDim = r.countOr({"mamba_head_dim", "mamba_d_head"}, 64);
   mamba.state = r.countOr({"ssm_state_size", "mamba_d_state", "state_size"}, 128);
   mamba.groups = r.countOr({"n_groups", "mamba_n_groups"}, 1);
   mamba.conv = r.countOr({"conv_kernel", "mamba_d_conv"}, 4);
@@ -81,9 +81,15 @@ void mambaLayer(FamilyReader& r, std::size_t, Layer& layer) {
   layer.mixers = {mamba};
   layer.feedForwards.clear();
 }
+// Its heads are the model's, as there is no attention.
+void mamba2Base(FamilyReader& r) {
+  r.heads = r.countOr({"mamba_num_heads", "mamba_n_heads"}, r.heads);
+  r.headDim = r.countOr({"mamba_head_dim", "mamba_d_head", "head_dim"}, 64);
+}
 void mamba2Layer(FamilyReader& r, std::size_t, Layer& layer) {
   Mamba2 mamba = mamba2Of(r);
-  if (mamba.heads == 0) mamba.heads = r.hidden * r.countOr({"expand"}, 2) / max(mamba.headDim, 1);
+  mamba.headDim = r.headDim;
+  mamba.heads = r.heads > 0 ? r.heads : r.hidden * r.countOr({"expand"}, 2) / max(mamba.headDim, 1);
   mamba.inner = mamba.heads * mamba.headDim;
   layer.mixers = {mamba};
   layer.feedForwards.clear();
@@ -228,10 +234,13 @@ void minimaxTextLayer(FamilyReader& r, std::size_t i, Layer& layer) {
 
 // --- RWKV ---
 
+Count rwkvHeadDim(FamilyReader& r) { return r.countOr({"head_size", "head_dim"}, 64); }
+void rwkvHeads(FamilyReader& r) { r.headDim = rwkvHeadDim(r); }
 void rwkvCommon(FamilyReader& r, Layer& layer, Count version, Count shifts) {
   Rwkv mixer;
   mixer.version = version;
-  mixer.headDim = r.countOr({"head_size", "head_dim"}, 64);
+  // Version 4 has no heads; what cuts its state stays as the file says.
+  mixer.headDim = version == 4 ? rwkvHeadDim(r) : r.headDim;
   mixer.heads = r.hidden / max(mixer.headDim, 1);
   mixer.shifts = shifts;
   layer.mixers = {mixer};
@@ -252,6 +261,7 @@ void rwkv4Layer(FamilyReader& r, std::size_t, Layer& layer) {
 // Version 6: 5 H H, bottlenecks for token shift (5 of 32, or 64 from H 4096 on) and decay (64 or
 // 128), 12 H; channel mix 2 H I + H H and 2 H; I = 3.5 H in steps of 32.
 void rwkv6Base(FamilyReader& r) {
+  rwkvHeads(r);
   if (r.intermediate == 0) r.intermediate = r.hidden * 7 / 2 / 32 * 32;
 }
 void rwkv6Layer(FamilyReader& r, std::size_t, Layer& layer) {
@@ -267,6 +277,7 @@ void rwkv6Layer(FamilyReader& r, std::size_t, Layer& layer) {
 // Version 7: 4 H H, bottlenecks for decay, in-context rate, value and gate, 15 H; channel mix 2 H
 // I.
 void rwkv7Base(FamilyReader& r) {
+  rwkvHeads(r);
   if (r.intermediate == 0) r.intermediate = r.hidden * 4;
 }
 void rwkv7Layer(FamilyReader& r, std::size_t, Layer& layer) {
@@ -285,7 +296,7 @@ void rwkvModel(FamilyReader& r) { r.architecture.embeddingNorm = true; }
 void rwkvHybridLayer(FamilyReader& r, std::size_t, Layer& layer) {
   Rwkv mixer;
   mixer.version = r.countOr({"wkv_version"}, 7);
-  mixer.headDim = r.countOr({"head_size"}, 64);
+  mixer.headDim = r.headDim;
   mixer.heads = r.hidden / max(mixer.headDim, 1);
   mixer.shifts = 1;
   layer.mixers = {mixer};
@@ -300,75 +311,64 @@ void rwkvHybridModel(FamilyReader& r) {
 }
 
 constexpr Family kRows[] = {
-    {.modelType = "qwen3_next",
+    {.modelTypes = {"qwen3_next", "qwen3_5_moe"},
      .qkNorm = QkNormRule::kHead,
      .sharedExpertGate = true,
      .nextTokens = NextTokenRule::kStored,
      .layer = qwenNextLayer},
-    {.modelType = "qwen3_5",
+    {.modelTypes = {"qwen3_5"},
      .qkNorm = QkNormRule::kHead,
      .nextTokens = NextTokenRule::kStored,
      .layer = qwenNextLayer},
-    {.modelType = "qwen3_5_moe",
-     .qkNorm = QkNormRule::kHead,
-     .sharedExpertGate = true,
-     .nextTokens = NextTokenRule::kStored,
-     .layer = qwenNextLayer},
-    {.modelType = "qwen4_exp",
+    {.modelTypes = {"qwen4_exp"},
      .qkNorm = QkNormRule::kHead,
      .sharedExpertGate = true,
      .nextTokens = NextTokenRule::kStored,
      .layer = qwenExpLayer,
      .model = qwenExpModel},
-    {.modelType = "nemotron_h",
+    {.modelTypes = {"nemotron_h"},
      .qkvBias = {"attention_bias", false},
      .gated = false,
      .nextTokens = NextTokenRule::kStored,
      .base = nemotronBase,
      .layer = nemotronLayer},
-    {.modelType = "granitemoehybrid",
+    {.modelTypes = {"granitemoehybrid"},
      .tied = true,
      .base = graniteHybridBase,
      .layer = graniteHybridLayer},
-    {.modelType = "bamba", .base = bambaBase, .layer = bambaLayer},
-    {.modelType = "jamba", .qkvBias = kNoBias, .outputBias = kNoBias, .layer = jambaLayer},
-    {.modelType = "mamba", .tied = true, .norms = 1, .layer = mambaLayer},
-    {.modelType = "falcon_mamba", .norms = 1, .layer = mambaLayer},
-    {.modelType = "mamba2", .norms = 1, .layer = mamba2Layer},
-    {.modelType = "falcon_h1", .layer = falconH1Layer},
-    {.modelType = "lfm2",
+    {.modelTypes = {"bamba"}, .base = bambaBase, .layer = bambaLayer},
+    {.modelTypes = {"jamba"}, .qkvBias = kNoBias, .outputBias = kNoBias, .layer = jambaLayer},
+    {.modelTypes = {"mamba"}, .tied = true, .norms = 1, .layer = mambaLayer},
+    {.modelTypes = {"falcon_mamba"}, .norms = 1, .layer = mambaLayer},
+    {.modelTypes = {"mamba2"}, .norms = 1, .base = mamba2Base, .layer = mamba2Layer},
+    {.modelTypes = {"falcon_h1"}, .layer = falconH1Layer},
+    {.modelTypes = {"lfm2", "lfm2_vl", "lfm2_moe"},
      .tied = true,
      .qkNorm = QkNormRule::kHead,
      .base = lfm2Base,
      .layer = lfm2Layer},
-    {.modelType = "lfm2_vl",
-     .tied = true,
-     .qkNorm = QkNormRule::kHead,
-     .base = lfm2Base,
-     .layer = lfm2Layer},
-    {.modelType = "lfm2_moe",
-     .tied = true,
-     .qkNorm = QkNormRule::kHead,
-     .base = lfm2Base,
-     .layer = lfm2Layer},
-    {.modelType = "minimax_text_01", .base = minimaxTextBase, .layer = minimaxTextLayer},
-    {.modelType = "minimax", .base = minimaxTextBase, .layer = minimaxTextLayer},
-    {.modelType = "rwkv",
+    {.modelTypes = {"minimax_text_01", "minimax"},
+     .base = minimaxTextBase,
+     .layer = minimaxTextLayer},
+    {.modelTypes = {"rwkv"},
      .norm = NormKind::kLayer,
      .base = rwkv4Base,
      .layer = rwkv4Layer,
      .model = rwkvModel},
-    {.modelType = "rwkv6",
+    {.modelTypes = {"rwkv6"},
      .norm = NormKind::kLayer,
      .base = rwkv6Base,
      .layer = rwkv6Layer,
      .model = rwkvModel},
-    {.modelType = "rwkv7",
+    {.modelTypes = {"rwkv7"},
      .norm = NormKind::kLayer,
      .base = rwkv7Base,
      .layer = rwkv7Layer,
      .model = rwkvModel},
-    {.modelType = "rwkv_hybrid", .layer = rwkvHybridLayer, .model = rwkvHybridModel},
+    {.modelTypes = {"rwkv_hybrid"},
+     .base = rwkvHeads,
+     .layer = rwkvHybridLayer,
+     .model = rwkvHybridModel},
 };
 
 }  // namespace

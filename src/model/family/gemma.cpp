@@ -2,7 +2,7 @@
 //
 // The Gemma families: sandwich norms, windows, shared caches, per-layer embeddings. Source:
 // config_facts sections 9 to 11; the totals of gemma4 26B and 31B are exact.
-#include "model/family.h"
+#include "model/family/family.h"
 
 namespace memfit {
 namespace {
@@ -100,13 +100,13 @@ void gemma4Layer(FamilyReader& r, std::size_t i, Layer& layer) {
 }
 
 constexpr Family kRows[] = {
-    {.modelType = "gemma", .tied = true, .base = gemmaBase},
-    {.modelType = "gemma2",
+    {.modelTypes = {"gemma"}, .tied = true, .base = gemmaBase},
+    {.modelTypes = {"gemma2"},
      .tied = true,
      .norms = 4,
      .window = WindowRule::kEven,
      .base = gemmaBase},
-    {.modelType = "gemma3",
+    {.modelTypes = {"gemma3"},
      .tied = true,
      .norms = 4,
      .qkNorm = QkNormRule::kHead,
@@ -115,7 +115,7 @@ constexpr Family kRows[] = {
      .windowedBase = true,
      .base = gemma3Base,
      .model = gemma3Model},
-    {.modelType = "gemma3n",
+    {.modelTypes = {"gemma3n"},
      .tied = true,
      .norms = 4,
      .qkNorm = QkNormRule::kHead,
@@ -125,17 +125,7 @@ constexpr Family kRows[] = {
      .base = gemmaBase,
      .layer = gemma3nLayer,
      .model = gemma3nModel},
-    {.modelType = "gemma4",
-     .tied = true,
-     .norms = 4,
-     .qkNorm = QkNormRule::kHead,
-     .window = WindowRule::kPattern,
-     .windowPattern = 6,
-     .windowedBase = true,
-     .base = gemma4Base,
-     .layer = gemma4Layer,
-     .model = perLayerEmbeddingModel},
-    {.modelType = "gemma4_unified",
+    {.modelTypes = {"gemma4", "gemma4_unified"},
      .tied = true,
      .norms = 4,
      .qkNorm = QkNormRule::kHead,

@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // The rules that a family's row names, applied to a layer.
-#include "model/family.h"
+#include "model/family/family.h"
 
 #include <algorithm>
 
@@ -115,11 +115,11 @@ FullAttention FamilyReader::attentionByRules(std::size_t i) {
 LatentAttention FamilyReader::latentByRules(std::size_t i) {
   LatentAttention attention;
   attention.heads = heads;
-  attention.qLoraRank = countOr({"q_lora_rank"}, 0);
-  attention.kvLoraRank = countOr({"kv_lora_rank"}, 0);
-  attention.nopeDim = countOr({"qk_nope_head_dim"}, 128);
-  attention.ropeDim = countOr({"qk_rope_head_dim"}, 64);
-  attention.valueDim = countOr({"v_head_dim"}, attention.nopeDim);
+  attention.qLoraRank = qLoraRank;
+  attention.kvLoraRank = kvLoraRank;
+  attention.nopeDim = nopeDim;
+  attention.ropeDim = ropeDim;
+  attention.valueDim = latentValueDim;
   attention.bias = config.flag({"attention_bias"}).value_or(false);
   // GLM-5.2: "shared" layers use the indexer of the last "full" one.
   if (i >= lists.indexerTypes.size() || lists.indexerTypes[i] == "full") {
@@ -160,7 +160,7 @@ Layer FamilyReader::layerByRules(std::size_t i) {
   Layer layer;
   layer.norm = family->norm;
   layer.norms = Count(family->norms);
-  if (config.has("kv_lora_rank") && countOr({"kv_lora_rank"}, 0) > 0) {
+  if (kvLoraRank > 0) {
     layer.mixers.emplace_back(latentByRules(i));
   } else {
     layer.mixers.emplace_back(attentionByRules(i));

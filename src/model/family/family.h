@@ -1,9 +1,13 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // Family: what a model_type means beyond the keys of its config.json - defaults that are never
-// written, biases that no key names, how many norms a layer has. One row of the table
-// (families.cpp) a model_type; a row names rules, and where a table cannot say it, a function for
-// the layers or the model. Families with layers of their own kind have a file each (family_*.cpp).
+// written, biases that no key names, how many norms a layer has. One row of the tables; a row names
+// rules, and where a table cannot say it, a function for the layers or the model.
+//
+//   registry.cpp    finds the row of a model_type
+//   rules.cpp       what a row's rules make of a layer
+//   dense.cpp, experts.cpp, hybrid.cpp, gemma.cpp, encoders.cpp    the rows
+//   ../config_reader.cpp    reads a config.json by a row
 #pragma once
 
 #include <cstdint>
@@ -14,6 +18,7 @@
 
 #include "model/architecture.h"
 #include "model/config_view.h"
+#include "model/overrides.h"
 
 namespace memfit {
 
@@ -51,8 +56,8 @@ enum class NextTokenRule : std::uint8_t {
 struct FamilyReader;
 
 struct Family {
-  std::string_view modelType;
-  bool tied = false;  // when tie_word_embeddings is absent
+  std::string_view modelTypes[6] = {};  // that are read by this row
+  bool tied = false;                    // when tie_word_embeddings is absent
   NormKind norm = NormKind::kRms;
   int norms = 2;
   BiasRule qkvBias = {"attention_bias", false};
@@ -78,8 +83,13 @@ struct Family {
   void (*model)(FamilyReader&) = nullptr;                         // after the layers
 };
 
-// The row of a model_type ("_text" endings count as the same); nullptr when there is none.
-const Family* familyOf(std::string_view modelType);
+// The row of a model_type, and the model_type as the row writes it: "gemma4_text" is gemma4's
+// language model. No row where the tables have none.
+struct KnownType {
+  const Family* family = nullptr;
+  std::string_view modelType;
+};
+KnownType knownType(std::string_view modelType);
 // All rows, file by file.
 std::vector<const Family*> families();
 // The rows of each file.
@@ -90,6 +100,8 @@ std::span<const Family> gemmaFamilies();
 std::span<const Family> encoderFamilies();
 // The rules for an unknown model_type with fields like Llama's.
 const Family& genericFamily();
+// The model_type of a model that a query describes; read by those rules, and known.
+inline constexpr std::string_view kCustomType = "memfit-custom";
 
 // What a reader of one config.json works on.
 struct FamilyReader {
@@ -97,6 +109,7 @@ struct FamilyReader {
   ConfigView root;
   ConfigView wrapper;  // where the towers' configs are; most often the root
   const Family* family = nullptr;
+  ArchitectureOverrides overrides;
   Architecture architecture;
   std::vector<std::string> notices;
 
@@ -104,6 +117,7 @@ struct FamilyReader {
   Count hidden, layers, vocab, heads, kvHeads, headDim, valueHeadDim, intermediate;
   Count window, maxContext;
   Count experts, expertsPerToken, moeIntermediate, sharedIntermediate;
+  Count qLoraRank, kvLoraRank, nopeDim, ropeDim, latentValueDim;  // kvLoraRank 0: no latent
   std::vector<Count> intermediates;  // a layer each, where the file has a list
   std::vector<std::string_view> layerTypes;
 
@@ -142,8 +156,13 @@ struct FamilyReader {
   } lists;
 };
 
-// Fills the scalars and lists; what is missing or wrong is in the view's errors.
+// Fills the scalars and lists, overrides included; what is missing or wrong is in the view's
+// errors.
 void readBase(FamilyReader& reader, ConfigErrors& errors);
+// The windows that a query asks for: all but the last of every `fullEvery` layers, or, where that
+// is not given, those that have one already (all, when none has).
+std::optional<Error> overrideWindows(Architecture& architecture,
+                                     const ArchitectureOverrides& overrides);
 // Appends the towers that a wrapper's config describes.
 void readTowers(FamilyReader& reader);
 
