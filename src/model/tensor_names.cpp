@@ -222,9 +222,10 @@ NamedTensor ggufTensor(std::string_view name) {
   if (tensor.layer >= 0) {
     base.remove_prefix(base.find('.', 4) + 1);
   }
-  if (name.starts_with("v.") || name.starts_with("mm.")) {
-    tensor.part = name.starts_with("a.") ? Part::kAudio : Part::kVision;
-  }
+  // llama.cpp's tools/mtmd/clip-impl.h: towers are "v." and "a.", their projectors "mm." and
+  // "mm.a.".
+  if (name.starts_with("v.") || name.starts_with("mm.")) tensor.part = Part::kVision;
+  if (name.starts_with("a.") || name.starts_with("mm.a.")) tensor.part = Part::kAudio;
   tensor.kind = kindOf(base);
   if (base.starts_with("nextn.")) tensor.part = Part::kNextTokens;
   for (const Spelling& spelling : kGguf) {

@@ -7,6 +7,7 @@
 #include "model/file_maker.h"
 #include "model/gguf.h"
 #include "model/safetensors.h"
+#include "model/tensor_names.h"
 
 namespace memfit {
 namespace {
@@ -74,6 +75,16 @@ SafetensorsMaker smallSafetensors() {
 Model good(const Result<Model>& model) {
   EXPECT_TRUE(model.ok()) << (model.ok() ? "" : model.error().message);
   return model.ok() ? *model : Model();
+}
+
+// Names of an mmproj file: llama.cpp's tools/mtmd/clip-impl.h.
+TEST(Gguf, TensorsOfTowersAreOfTheirParts) {
+  EXPECT_EQ(ggufTensor("v.blk.3.attn_q.weight").part, Part::kVision);
+  EXPECT_EQ(ggufTensor("mm.0.weight").part, Part::kVision);
+  EXPECT_EQ(ggufTensor("a.blk.3.attn_q.weight").part, Part::kAudio);
+  EXPECT_EQ(ggufTensor("a.conv1d.1.weight").part, Part::kAudio);
+  EXPECT_EQ(ggufTensor("mm.a.mlp.1.weight").part, Part::kAudio);
+  EXPECT_EQ(ggufTensor("blk.3.attn_q.weight").part, Part::kMain);
 }
 
 TEST(ReadModel, ConfigGgufAndSafetensorsOfTheSameModelAgree) {
