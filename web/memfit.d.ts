@@ -46,8 +46,16 @@ export interface Memfit {
   /** A query as URL parameters, defaults left out. */
   encode(query: Query): string;
   /** URL parameters as a query; what could not be used is said in `notices`. */
-  /** `defaults` are those in force: some depend on other fields, `weights` on the task. */
-  decode(text: string): { query: Query; notices: Notice[]; defaults: Record<string, string> };
+  /**
+   * `defaults` are those in force: some depend on other fields, `weights` on the task. `idle` names the fields
+   * that change nothing as things stand, given or not, with the kind of reason.
+   */
+  decode(text: string): {
+    query: Query;
+    notices: Notice[];
+    defaults: Record<string, string>;
+    idle: Record<string, "task" | "engine" | "trainer" | "model" | "setting">;
+  };
   models(): Model[];
   devices(): Device[];
   fields(): Field[];
@@ -138,6 +146,8 @@ export interface Notice {
   given: string;
   accepted: string;
   message: string;
+  /** Of "no-effect": why the field changes nothing, where method and task are not the reason. */
+  reason?: string;
 }
 
 export interface FitRow {
@@ -238,5 +248,12 @@ export interface Field {
   values?: string[];
   /** What it changes the answer of: "always", or a method and kind of task such as "pai-training". */
   effects: string[];
+  /** Who reads it: a list that is absent is all of them. */
+  reads: { tasks?: string[]; engines?: string[]; trainers?: string[] };
+  /** Its heading on the page, what it is set with, whether it is seen before anything is opened, and its place. */
+  group: "model" | "workload" | "device" | "shape" | "cache" | "parallel" | "engine" | "training" | "deviceMore" | "page";
+  control: "own" | "doubling" | "stepper" | "select" | "switch" | "entry";
+  shown: "compact" | "first" | "more";
+  order: number;
   help: string;
 }

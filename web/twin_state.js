@@ -22,6 +22,7 @@ export function createState(memfit, tables) {
     text: "", // the query as URL text, what cannot be used left out
     query: {},
     defaults: {},
+    idle: {}, // fields that change nothing as things stand, and the kind of reason
     config: undefined, // a config.json: part of the query, not of the URL
     readNotices: [],
     notices: [],
@@ -39,9 +40,9 @@ export function setLanguage(state, tables) {
 
 /** Takes a query as URL text. */
 export function read(memfit, state, text) {
-  const { query, notices, defaults = {} } = memfit.decode(text);
+  const { query, notices, defaults, idle } = memfit.decode(text);
   if (state.config !== undefined) query.config = state.config;
-  Object.assign(state, { query, defaults, readNotices: notices, text: memfit.encode(query) });
+  Object.assign(state, { query, defaults, idle, readNotices: notices, text: memfit.encode(query) });
 }
 
 /** The answer. */

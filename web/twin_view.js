@@ -134,6 +134,7 @@ export function speak(tables) {
       }[notice.code];
       if (!id) return notice.message;
       const field = fields.find((one) => one.name === notice.field);
+      if (field && notice.reason) return say("noticeIdle", t.label(field.name), t.words(field, notice.given), t.sentence(notice.reason));
       // What names could have been meant is said only by the sentence.
       if (field?.kind === "text" && notice.code === "unknown-value") return sentence(notice.message);
       const known = field && notice.code !== "unknown-key";
@@ -144,56 +145,28 @@ export function speak(tables) {
   return t;
 }
 
-// ---- The form. Which field stands where; what no group names, falls in by what it changes.
+// ---- The form. Group, order and control of a field stand in its row of the table.
 
-const open = {
-  groupModel: ["task", "model", "params", "active", "weights"],
-  groupWorkload: ["seq", "batch", "concurrency", "engine", "trainer", "method"],
-  groupDevice: ["device", "count"],
-};
-const folded = {
-  groupShape:
-    `layers hidden heads kv_heads head_dim intermediate vocab tied experts experts_per_token moe_intermediate
-     shared_experts dense_layers window full_every kv_lora_rank q_lora_rank nope_head_dim rope_head_dim v_head_dim
-     config`.split(/\s+/),
-  groupCache: ["kv", "kv_k", "kv_v", "draft", "vision"],
-  groupParallel: ["tp", "pp", "ep", "cp", "dp", "zero", "sequence_parallel"],
-  groupEngine: ["utilization", "batched_tokens", "max_seqs", "graphs", "gpu_layers", "cpu_moe", "ubatch", "slots", "windows", "latent", "release"],
-  groupTraining:
-    `optimizer recipe checkpointing attention loss rank targets accumulation packing offload kernels step
-     lora_dropout dora save_modules double_quant quant_experts upcast`.split(/\s+/),
-  groupDeviceMore: ["reserve", "unified", "ecc"],
-};
-// What the compact form shows until it is opened.
-const main = ["task", "model", "seq", "device", "count"];
-const page = ["lang", "theme", "units", "view"];
-const placed = new Set([...Object.values(open), ...Object.values(folded), page].flat());
+// The groups that are not folded.
+const open = ["model", "workload", "device"];
+const isOfPage = (field) => field.group === "page";
 
 /** The groups of the form: [{ id, names, folded }]. */
 export function groupsOf(fields) {
-  const groups = [
-    ...Object.entries(open).map(([id, names]) => ({ id, names, folded: false })),
-    ...Object.entries(folded).map(([id, names]) => ({ id, names: [...names], folded: true })),
-  ];
-  const group = (id) => groups.find((one) => one.id === id).names;
-  for (const { name, effects = [] } of fields) {
-    if (placed.has(name)) continue;
-    const training = effects.length > 0 && effects.every((effect) => effect.endsWith("-training"));
-    group(training ? "groupTraining" : "groupEngine").push(name);
+  const groups = new Map();
+  for (const { name, group } of fields.filter((field) => !isOfPage(field)).sort((a, b) => a.order - b.order)) {
+    if (!groups.has(group)) groups.set(group, { id: `group${group[0].toUpperCase()}${group.slice(1)}`, names: [], folded: !open.includes(group) });
+    groups.get(group).names.push(name);
   }
-  const known = new Set(fields.map((field) => field.name));
-  for (const one of groups) one.names = one.names.filter((name) => known.has(name));
-  return groups;
+  return [...groups.values()];
 }
-
-const isTraining = (state) => (state.query.task ?? "inference") !== "inference";
-const methodOf = (state) => state.report?.method ?? state.query.method ?? "architecture";
 
 /** Whether a field changes the answer as things stand, or was given all the same. */
 export function matters(state, field) {
   if (state.query[field.name] !== undefined || state.errors[field.name]) return true;
-  const effects = field.effects ?? ["always"];
-  return effects.includes("always") || effects.includes(`${methodOf(state)}-${isTraining(state) ? "training" : "inference"}`);
+  // Where another field says which model is meant, setting this one puts that aside.
+  const idle = state.idle[field.name];
+  return idle === undefined || idle === "model";
 }
 
 const option = (value, text, chosen, lang) =>
@@ -240,7 +213,7 @@ function modelFact(state) {
 }
 
 // What stands where nothing is given and the field has no default of its own.
-const absentText = (t, { name }) => t.say(folded.groupShape.includes(name) ? "ofModel" : "automatic");
+const absentText = (t, { group }) => t.say(group === "shape" ? "ofModel" : "automatic");
 
 const textual = 'type="text" autocomplete="off" spellcheck="false" autocapitalize="off"';
 
@@ -684,7 +657,7 @@ function notesHtml(state) {
 function settingsHtml(state) {
   const { t } = state;
   const shown = state.fields.filter(
-    (field) => !page.includes(field.name) && field.name !== "config" && (state.query[field.name] !== undefined || [...open.groupModel, ...open.groupWorkload].includes(field.name)) && matters(state, field),
+    (field) => !isOfPage(field) && field.name !== "config" && (state.query[field.name] !== undefined || ["model", "workload"].includes(field.group)) && matters(state, field),
   );
   const items = shown.map((field) => {
     let value = state.query[field.name] ?? state.defaults[field.name] ?? field.default;
@@ -746,7 +719,7 @@ export function parts(state) {
     if (group.folded) out[`given-${group.id}`] = givenIn(state, group);
   }
   for (const field of state.fields) {
-    if (!page.includes(field.name)) out[`field-${field.name}`] = fieldHtml(state, field);
+    if (!isOfPage(field)) out[`field-${field.name}`] = fieldHtml(state, field);
   }
   return out;
 }
@@ -773,7 +746,8 @@ export function html(state) {
   const made = parts(state);
   const part = (name, tag = "div", extra = "") => `<${tag} data-part="${name}"${extra}>${made[name]}</${tag}>`;
   const shown = (name) => `data-shown="${name}"${isShown(state, name) ? "" : " hidden"}`;
-  const fields = (names) => `<div class="fields">${names.map((name) => `<div class="field${main.includes(name) ? " main" : ""}" ${shown(`field-${name}`)} data-part="field-${name}">${made[`field-${name}`]}</div>`).join("")}</div>`;
+  const isMain = (name) => state.fields.some((field) => field.name === name && field.shown === "compact");
+  const fields = (names) => `<div class="fields">${names.map((name) => `<div class="field${isMain(name) ? " main" : ""}" ${shown(`field-${name}`)} data-part="field-${name}">${made[`field-${name}`]}</div>`).join("")}</div>`;
   const groups = state.groups.map((group) =>
     group.folded
       ? `<details ${shown(`group-${group.id}`)} class="group"><summary>${part(`title-${group.id}`, "span")} ${part(`given-${group.id}`, "span", ' class="given"')}</summary><fieldset><legend class="unseen">${part(`title-${group.id}`, "span")}</legend>${fields(group.names)}</fieldset></details>`

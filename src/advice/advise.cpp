@@ -6,6 +6,7 @@
 
 #include "base/sort.h"
 #include "memory/estimate.h"
+#include "memory/parallelism.h"
 #include "memory/training_setup.h"
 #include "model/catalogue.h"
 #include "query/query_io.h"
@@ -178,10 +179,7 @@ bool moreDevices(Query& query, const Report& report, int step) {
   if (step > 6) return false;
   const Count devices = report.devices * 2 * (1 << step);
   if (devices > Count(1024)) return false;
-  for (const Key key : {Key::kTp, Key::kPp, Key::kEp, Key::kCp, Key::kDp, Key::kZero}) {
-    query.clear(key);
-  }
-  query.set(Key::kCount, static_cast<std::int64_t>(devices.value()));
+  query = spreadOver(query, devices);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include "app/value_text.h"
 #include "base/text.h"
 #include "imgui.h"
+#include "query/matters.h"
 #include "query/query_io.h"
 
 namespace memfit::app {
@@ -43,20 +44,6 @@ void drawChoice(AppState& state, const Rect& rect, const Field& field) {
   endSelect();
 }
 
-bool isSmallCount(const Field& field) {
-  switch (field.key) {
-    case Key::kTp:
-    case Key::kPp:
-    case Key::kEp:
-    case Key::kCp:
-    case Key::kDp:
-    case Key::kZero:
-    case Key::kAccumulation:
-    case Key::kCpuMoe: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 float fieldHeight() { return kLabelHeight + theme().control; }
@@ -72,9 +59,9 @@ void drawField(AppState& state, const Rect& rect, Key key) {
   drawLabel({rect.x, rect.y - 2, rect.w, kLabelHeight}, key);
   const Rect control{rect.x, rect.y + kLabelHeight, rect.w, theme().control};
   const std::string id(field.name);
-  switch (field.kind) {
-    case Kind::kChoice: drawChoice(state, control, field); return;
-    case Kind::kFlag: {
+  switch (field.control) {
+    case Control::kSelect: drawChoice(state, control, field); return;
+    case Control::kSwitch: {
       const std::int64_t now = state.query.number(key);
       const std::string_view words[] = {say(Text::kAutomatic), say(Text::kOff), say(Text::kOn)};
       const auto chosen =
@@ -88,16 +75,18 @@ void drawField(AppState& state, const Rect& rect, Key key) {
       }
       return;
     }
-    case Kind::kInteger:
-      if (isSmallCount(field)) {
-        const std::int64_t value = state.query.number(key);
-        const auto given = stepper(id.c_str(), control, value, field.min, field.max,
-                                   formatWhole(value, state.numbers()));
-        if (given) setNumber(state, key, *given);
-        return;
-      }
-      break;
-    default: break;
+    case Control::kStepper: {
+      const std::int64_t value = state.query.number(key);
+      const auto given = stepper(id.c_str(), control, value, field.min, field.max,
+                                 formatWhole(value, state.numbers()));
+      if (given) setNumber(state, key, *given);
+      return;
+    }
+    case Control::kOfKind:
+    case Control::kOwn:
+    case Control::kDoubling:
+    case Control::kEntry:
+    case Control::kCount: break;
   }
   const auto typed = valueField(id.c_str(), control, shownValue(state, field), unitOf(field),
                                 valueText(state.query, field), true);
@@ -109,9 +98,9 @@ void drawField(AppState& state, const Rect& rect, Key key) {
   }
 }
 
-int countWithEffect(const AppState& state, std::span<const Key> keys) {
+int countThatMatter(const AppState& state, std::span<const Key> keys) {
   int count = 0;
-  for (const Key key : keys) count += state.hasEffect(fieldOf(key)) ? 1 : 0;
+  for (const Key key : keys) count += matters(state.query, key) ? 1 : 0;
   return count;
 }
 
@@ -119,10 +108,10 @@ void drawFields(AppState& state, Column& column, std::span<const Key> keys) {
   constexpr float kGap = 10;
   const float half = std::floor((column.w - kGap) / 2);
   int index = 0;
-  const int count = countWithEffect(state, keys);
+  const int count = countThatMatter(state, keys);
   Rect row;
   for (const Key key : keys) {
-    if (!state.hasEffect(fieldOf(key))) continue;
+    if (!matters(state.query, key)) continue;
     if (index % 2 == 0) {
       if (index > 0) column.gap(12);
       row = column.take(fieldHeight());
@@ -144,8 +133,7 @@ void drawSlider(AppState& state, Column& column, Key key, SliderRange range,
   const Rect head = column.take(coarse ? 32 : 26);
   const std::int64_t value = state.query.number(key);
   const std::string shown = shownValue(state, field);
-  const std::string_view unit =
-      field.unit == "tokens" || field.unit == "billions" ? unitOf(field) : std::string_view();
+  const std::string_view unit = field.unitBeside ? unitOf(field) : std::string_view();
   const float valueWidth =
       std::max(110.0f, textWidth(kBodyBold, shown) + textWidth(kBody, unit) + 12);
   drawLabel({head.x, head.y, head.w - valueWidth, head.h}, key, label);

@@ -12,12 +12,12 @@ namespace memfit::app {
 
 // Height of a label and its control.
 float fieldHeight();
-// The control that suits the field's kind, below its label, in a place of fieldHeight().
+// The field's control, below its label, in a place of fieldHeight().
 void drawField(AppState& state, const Rect& rect, Key key);
-// Two columns of them, left out where a field has no effect as things stand.
+// Two columns of them; a field that changes nothing as things stand is left out.
 void drawFields(AppState& state, Column& column, std::span<const Key> keys);
-// How many of the keys have an effect.
-int countWithEffect(const AppState& state, std::span<const Key> keys);
+// How many of the keys matter.
+int countThatMatter(const AppState& state, std::span<const Key> keys);
 
 // The label of a control, with the field's help under the pointer.
 void drawLabel(const Rect& rect, Key key, std::string_view label = {});

@@ -60,7 +60,7 @@ void drawRow(AppState& state, Column& column, std::string_view name, Bytes a, By
 void drawSettings(Column& column, const Query& a, const Query& b) {
   const Palette& p = colors();
   for (const Field& field : fields()) {
-    if (field.kind == Kind::kDocument || field.key >= Key::kLang) continue;
+    if (field.kind == Kind::kDocument || field.group == Group::kPage) continue;
     const std::string left = valueText(a, field);
     const std::string right = valueText(b, field);
     if (left == right) continue;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "imgui.h"
 #include "memory/parallelism.h"
+#include "query/matters.h"
 
 namespace memfit::app {
 namespace {
@@ -27,7 +28,7 @@ void drawTask(AppState& state, Column& column) {
 
 void drawWeights(AppState& state, Column& column) {
   const Field& field = fieldOf(Key::kWeights);
-  if (!state.hasEffect(field)) return;
+  if (!matters(state.query, Key::kWeights)) return;
   drawLabel(column.take(24), Key::kWeights);
   // The ones that most take; "more" shows the table's rest.
   constexpr WeightFormat kCommon[] = {WeightFormat::kBf16, WeightFormat::kFp8,  WeightFormat::kInt8,
@@ -66,16 +67,16 @@ void drawWeights(AppState& state, Column& column) {
 
 void drawLengths(AppState& state, Column& column) {
   const bool training = state.query.isTraining();
-  if (state.hasEffect(fieldOf(Key::kSeq))) {
+  if (matters(state.query, Key::kSeq)) {
     drawSlider(state, column, Key::kSeq, {128, 1 << 20, snapBinary},
                training ? std::string_view() : say(Text::kContext));
     column.gap(8);
   }
-  if (!training && state.hasEffect(fieldOf(Key::kConcurrency))) {
+  if (matters(state.query, Key::kConcurrency)) {
     drawSlider(state, column, Key::kConcurrency, {1, 1024, snapBinary});
     column.gap(8);
   }
-  if (state.hasEffect(fieldOf(Key::kBatch))) {
+  if (matters(state.query, Key::kBatch)) {
     drawSlider(state, column, Key::kBatch, {1, 1024, snapBinary});
     column.gap(8);
   }
@@ -135,24 +136,15 @@ void drawDevice(AppState& state, Column& column) {
   }
 }
 
-// Shown at once: what decides most. The rest opens below.
-constexpr Key kFirstKeys[] = {Key::kMethod,        Key::kEngine, Key::kKv,
-                              Key::kOptimizer,     Key::kRecipe, Key::kTrainer,
-                              Key::kCheckpointing, Key::kRank,   Key::kTargets};
-
-// Every other setting that has an effect, in the order of the table.
-std::vector<Key> moreKeys() {
+// The settings that have no place of their own on the canvas, in the order of the page. The model's
+// shape is not set on the canvas.
+std::vector<Key> settings(Shown shown) {
   std::vector<Key> keys;
-  for (const Field& field : fields()) {
-    const Key key = field.key;
-    const bool ofModel = key >= Key::kModel && key <= Key::kVHeadDim;
-    const bool ofPage = key >= Key::kLang;
-    const bool elsewhere = key == Key::kTask || key == Key::kWeights || key == Key::kSeq ||
-                           key == Key::kBatch || key == Key::kConcurrency || key == Key::kDevice ||
-                           key == Key::kCount;
-    const bool first =
-        std::find(std::begin(kFirstKeys), std::end(kFirstKeys), key) != std::end(kFirstKeys);
-    if (!ofModel && !ofPage && !elsewhere && !first) keys.push_back(key);
+  for (const Key key : pageOrder()) {
+    const Field& field = fieldOf(key);
+    const bool elsewhere = field.control == Control::kOwn || field.control == Control::kDoubling ||
+                           field.group == Group::kShape;
+    if (field.shown == shown && !elsewhere) keys.push_back(key);
   }
   return keys;
 }
@@ -169,7 +161,7 @@ void drawMore(AppState& state, Column& column) {
   if (touch.pressed) state.look.moreSettings = !state.look.moreSettings;
   if (!state.look.moreSettings) return;
   column.gap(4);
-  drawFields(state, column, moreKeys());
+  drawFields(state, column, settings(Shown::kMore));
 }
 
 }  // namespace
@@ -183,7 +175,7 @@ void drawControls(AppState& state, Column& column) {
   drawWeights(state, column);
   drawLengths(state, column);
   column.gap(4);
-  drawFields(state, column, kFirstKeys);
+  drawFields(state, column, settings(Shown::kFirst));
   column.gap(14);
   drawDevice(state, column);
   column.gap(8);

@@ -36,15 +36,10 @@ std::string sizeOf(const AppState& state, const CatalogueEntry& entry) {
 void chooseModel(AppState& state, std::string_view id) {
   for (const Field& field : fields()) {
     // A shape of one's own belongs to the model that it was given for.
-    if (field.key >= Key::kParams && field.key <= Key::kVHeadDim) state.query.clear(field.key);
+    if (saysWhichModel(field)) state.query.clear(field.key);
   }
-  state.query.clear(Key::kConfig);
   state.modelFile.clear();
-  if (id == kDefaultModel) {
-    state.query.clear(Key::kModel);
-  } else {
-    state.query.setText(Key::kModel, id);
-  }
+  if (id != kDefaultModel) state.query.setText(Key::kModel, id);
 }
 
 void chooseSize(AppState& state) {

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "memory/methods.h"
 #include "model/read_model.h"
+#include "query/matters.h"
 #include "query/query_io.h"
 
 namespace memfit::app {
@@ -15,24 +15,13 @@ constexpr std::string_view kKnownDevices[] = {
     "rtx-4090",    "rtx-5090-32", "rtx-pro-6000-ws", "l4",       "l40s",
     "a100-40-sxm", "a100-80-sxm", "h100-80-sxm",     "h200-141", "rx-7900-xtx"};
 
-// Fields of training that only adapters, or only a quantized base, read.
-struct TaskOnly {
-  Key key;
-  bool lora;  // false: QLoRA alone
-};
-constexpr TaskOnly kTaskOnly[] = {{Key::kRank, true},          {Key::kTargets, true},
-                                  {Key::kLoraDropout, true},   {Key::kDora, true},
-                                  {Key::kSaveModules, true},   {Key::kDoubleQuant, false},
-                                  {Key::kQuantExperts, false}, {Key::kUpcast, false}};
-
 constexpr std::size_t kMostUndo = 200;
-
-// Fields of the page itself: no number depends on them.
-constexpr Key kLookKeys[] = {Key::kLang, Key::kTheme, Key::kUnits, Key::kView};
 
 Query withoutLook(const Query& query) {
   Query bare = query;
-  for (const Key key : kLookKeys) bare.clear(key);
+  for (const Field& field : fields()) {
+    if (field.group == Group::kPage) bare.clear(field.key);
+  }
   return bare;
 }
 
@@ -127,21 +116,6 @@ Count AppState::deviceCount() const {
   return answer_->fit ? answer_->fit->count : answer_->report.devices;
 }
 
-bool AppState::hasEffect(const Field& field) const {
-  const Method method = answer_ ? answer_->report.method : defaultMethod(query.task());
-  const MethodInfo& info = methodInfo(method);
-  const std::uint16_t effects =
-      kAlways | (query.isTraining() ? info.trainingEffect : info.inferenceEffect);
-  if ((field.effect & effects) == 0) return false;
-  for (const TaskOnly& only : kTaskOnly) {
-    if (only.key == field.key) {
-      const Task task = query.task();
-      return task == Task::kQlora || (only.lora && task == Task::kLora);
-    }
-  }
-  return true;
-}
-
 const FitMap& AppState::map() {
   Query bare = asked_;
   bare.clear(Key::kSeq);
@@ -161,8 +135,7 @@ const std::vector<Limit>& AppState::limits() {
   if (limits_) return *limits_;
   limits_.emplace();
   for (const Key key : {Key::kSeq, Key::kConcurrency, Key::kBatch, Key::kParams}) {
-    if (!hasEffect(fieldOf(key))) continue;
-    if (key == Key::kConcurrency && asked_.isTraining()) continue;
+    if (!matters(asked_, key)) continue;
     if (key == Key::kParams && !asked_.has(Key::kParams)) continue;
     Result<Solution> solution = solve(asked_, key);
     if (solution) limits_->push_back({key, std::move(*solution)});
@@ -188,7 +161,7 @@ void AppState::readModelFile(std::string_view name, std::string_view bytes) {
   Query next = query;
   for (const Field& field : fields()) {
     // A shape belongs to the model that it was given for.
-    if (field.key >= Key::kModel && field.key <= Key::kVHeadDim) next.clear(field.key);
+    if (saysWhichModel(field)) next.clear(field.key);
   }
   next.setText(Key::kConfig, model->config);
   if (!model->fileType.empty()) {
@@ -231,9 +204,10 @@ void AppState::swapKept() {
 
 void AppState::apply(const Query& other) {
   Query next = other;
-  for (const Key key : kLookKeys) {
-    next.clear(key);
-    if (query.has(key)) next.set(key, query.number(key));
+  for (const Field& field : fields()) {
+    if (field.group != Group::kPage) continue;
+    next.clear(field.key);
+    if (query.has(field.key)) next.set(field.key, query.number(field.key));
   }
   query = std::move(next);
 }

@@ -103,8 +103,6 @@ class AppState {
   // What of the answer is shown per device: a published rule's total is split.
   Band need() const;
   Count deviceCount() const;
-  // Whether a field changes the answer as things stand.
-  bool hasEffect(const Field& field) const;
 
   Units units() const { return query.choice<Units>(Key::kUnits); }
   const NumberStyle& numbers() const { return languageInUse().numbers; }

@@ -306,6 +306,10 @@ std::string noticeText(const Notice& notice) {
   // What names could have been meant is said only by the sentence.
   const bool isName = field != nullptr && field->kind == Kind::kText;
   if (isName && notice.code == NoticeCode::kUnknownValue) return sentence(notice.message);
+  if (field != nullptr && !notice.reason.empty()) {
+    return say(Text::kNoticeIdle,
+               {labelOf(field->key), saidFor(field, notice.given), sentence(notice.reason)});
+  }
   return say(text, {field == nullptr ? notice.field : labelOf(field->key),
                     saidFor(field, notice.given), saidFor(field, notice.accepted)});
 }

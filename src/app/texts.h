@@ -119,6 +119,7 @@ enum class Text : std::uint16_t {
   kNoticeUnknownValue,
   kNoticeOutOfRange,
   kNoticeNoEffect,
+  kNoticeIdle,  // kNoticeNoEffect with its reason, {2}
   kNoticeNotApplicable,
   kNoticesMore,  // {0} more
   kNoticesLess,

@@ -109,6 +109,7 @@ constexpr TableEntry<Text> kTexts[] = {
     {Text::kNoticeUnknownValue, "{0} does not take \u201c{1}\u201d; accepted: {2}."},
     {Text::kNoticeOutOfRange, "{0} does not take {1}; accepted: {2}."},
     {Text::kNoticeNoEffect, "{0} = {1} changes nothing for this task and method."},
+    {Text::kNoticeIdle, "{0} = {1} changes nothing: {2}."},
     {Text::kNoticeNotApplicable, "{0} {1} does not apply here; used or offered instead: {2}."},
     {Text::kNoticesMore, "{0} more notes"},
     {Text::kNoticesLess, "Fewer notes"},

@@ -81,6 +81,7 @@ constexpr SharedText kShared[] = {
     {"noticeUnknownValue", Text::kNoticeUnknownValue},
     {"noticeOutOfRange", Text::kNoticeOutOfRange},
     {"noticeNoEffect", Text::kNoticeNoEffect},
+    {"noticeIdle", Text::kNoticeIdle},
     {"noticeNotApplicable", Text::kNoticeNotApplicable},
     {"errorTitle", Text::kErrorTitle},
 };

@@ -15,6 +15,7 @@
 #include "model/catalogue.h"
 #include "model/kept_models.h"
 #include "model/read_model.h"
+#include "query/matters.h"
 #include "query/query_io.h"
 
 namespace memfit {
@@ -236,6 +237,16 @@ Status callDecode(const Call& call) {
     if (value.empty()) continue;
     call.json.key(field.name);
     call.json.text(value);
+  }
+  call.json.endObject();
+  // What would change nothing here, given or not, and which kind of thing is the reason.
+  call.json.key("idle");
+  call.json.beginObject();
+  for (const Field& field : fields()) {
+    const Idle idle = whyIdle(decoded.query, field.key);
+    if (idle == Idle::kNot) continue;
+    call.json.key(field.name);
+    call.json.text(idleName(idle));
   }
   call.json.endObject();
   call.json.endObject();

@@ -1,6 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "bindings/json_report.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "query/query_io.h"
 
@@ -137,18 +139,39 @@ std::string_view kindName(Kind kind) {
 }
 
 // What a field changes the answer of: a method for a kind of task, or everything.
-struct EffectName {
-  Effect effect;
-  std::string_view name;
-};
-constexpr EffectName kEffectNames[] = {{kArchitectureInference, "architecture-inference"},
-                                       {kArchitectureTraining, "architecture-training"},
-                                       {kPaiInference, "pai-inference"},
-                                       {kPaiTraining, "pai-training"},
-                                       {kPerBillionTraining, "per-billion-training"},
-                                       {kKarakuriInference, "karakuri-inference"},
-                                       {kKarakuriTraining, "karakuri-training"},
-                                       {kAlways, "always"}};
+void writeEffects(JsonWriter& json, const Reads& reads) {
+  json.key("effects");
+  json.beginList();
+  if (reads.always) json.text("always");
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Method::kCount); ++i) {
+    const std::string_view name = fieldOf(Key::kMethod).values[i];
+    if (reads.serving.has(static_cast<Method>(i))) json.text(cat(name, "-inference"));
+    if (reads.training.has(static_cast<Method>(i))) json.text(cat(name, "-training"));
+  }
+  json.endList();
+}
+
+// The words of a set, where it leaves some out.
+template <typename Enum>
+void writeSet(JsonWriter& json, std::string_view name, Key key, SetOf<Enum> set) {
+  if (set == SetOf<Enum>::all()) return;
+  const std::span<const std::string_view> words = fieldOf(key).values;
+  json.key(name);
+  json.beginList();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (set.has(static_cast<Enum>(i))) json.text(words[i]);
+  }
+  json.endList();
+}
+
+void writeReads(JsonWriter& json, const Reads& reads) {
+  json.key("reads");
+  json.beginObject();
+  writeSet(json, "tasks", Key::kTask, reads.tasks);
+  writeSet(json, "engines", Key::kEngine, reads.engines);
+  writeSet(json, "trainers", Key::kTrainer, reads.trainers);
+  json.endObject();
+}
 
 }  // namespace
 
@@ -169,6 +192,7 @@ void writeNotices(JsonWriter& json, const Notices& notices) {
     writeText(json, "given", notice.given);
     writeText(json, "accepted", notice.accepted);
     writeText(json, "message", notice.message);
+    if (!notice.reason.empty()) writeText(json, "reason", notice.reason);
     json.endObject();
   }
   json.endList();
@@ -339,12 +363,14 @@ void writeFields(JsonWriter& json) {
       for (const std::string_view value : field.values) json.text(value);
       json.endList();
     }
-    json.key("effects");
-    json.beginList();
-    for (const auto& [effect, name] : kEffectNames) {
-      if ((field.effect & effect) != 0) json.text(name);
-    }
-    json.endList();
+    writeEffects(json, field.reads);
+    writeReads(json, field.reads);
+    writeText(json, "group", groupName(field.group));
+    writeText(json, "control", controlName(field.control));
+    writeText(json, "shown", shownName(field.shown));
+    json.key("order");
+    const auto at = std::find(pageOrder().begin(), pageOrder().end(), field.key);
+    json.integer(at - pageOrder().begin());
     writeText(json, "help", field.help);
     json.endObject();
   }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "memory/subject.h"
+#include "query/matters.h"
 #include "query/query_io.h"
 
 namespace memfit {
@@ -21,35 +22,36 @@ std::string_view word(Key key, Enum value) {
 
 // The method that the query asks for, or the default where that one is not offered for the task.
 const MethodInfo& chooseMethod(const Query& query, Notices& notices) {
-  if (!query.has(Key::kMethod)) return methodInfo(defaultMethod(query.task()));
+  const MethodInfo& info = methodInfo(methodOf(query));
   const auto wanted = query.choice<Method>(Key::kMethod);
-  const MethodInfo& info = methodInfo(wanted);
-  if (info.method == wanted && info.covers(query.task())) return info;
+  if (info.method == wanted) return info;
 
   std::string offered;
   for (const MethodInfo& other : methods()) {
-    if (!other.covers(query.task())) continue;
+    if (!covers(other.method, query.task())) continue;
     if (!offered.empty()) offered += ", ";
     offered += word(Key::kMethod, other.method);
   }
-  const std::string_view instead = word(Key::kMethod, defaultMethod(query.task()));
+  const std::string_view instead = word(Key::kMethod, info.method);
   notices.push_back(
       {NoticeCode::kNotApplicable, "method", std::string(word(Key::kMethod, wanted)), offered,
        cat("The method ", word(Key::kMethod, wanted), " says nothing about the task ",
            word(Key::kTask, query.task()), "; ", instead, " is used. Offered: ", offered, ".")});
-  return methodInfo(defaultMethod(query.task()));
+  return info;
 }
 
 // A notice for each given field that changes nothing here.
-void noticeIdleFields(const Query& query, const MethodInfo& method, Notices& notices) {
-  const std::uint16_t effects =
-      kAlways | (query.isTraining() ? method.trainingEffect : method.inferenceEffect);
+void noticeIdleFields(const Query& query, Notices& notices) {
   for (const Field& field : fields()) {
-    if (!query.has(field.key) || (field.effect & effects) != 0) continue;
+    if (!query.has(field.key) || matters(query, field.key)) continue;
+    std::string reason = idleReason(query, field.key);
+    std::string message = reason.empty()
+                              ? cat("\"", field.name, "\" changes nothing for the method ",
+                                    word(Key::kMethod, methodOf(query)), " and the task ",
+                                    word(Key::kTask, query.task()), ".")
+                              : cat("\"", field.name, "\" changes nothing: ", reason, ".");
     notices.push_back({NoticeCode::kNoEffect, std::string(field.name), valueText(query, field), "",
-                       cat("\"", field.name, "\" changes nothing for the method ",
-                           word(Key::kMethod, method.method), " and the task ",
-                           word(Key::kTask, query.task()), ".")});
+                       std::move(message), std::move(reason)});
   }
 }
 
@@ -92,7 +94,7 @@ Result<Report> estimate(const Query& query, Bytes deviceTotal) {
   const Result<Subject> subject = subjectOf(query, notices);
   if (!subject) return subject.error();
   const MethodInfo& method = chooseMethod(query, notices);
-  noticeIdleFields(query, method, notices);
+  noticeIdleFields(query, notices);
   return estimateBy(method, query, *subject, deviceTotal, std::move(notices));
 }
 
@@ -130,7 +132,7 @@ Result<Comparisons> compare(const Query& query, Bytes deviceTotal) {
   for (const MethodInfo& method : methods()) {
     Comparison comparison;
     comparison.method = &method;
-    comparison.covers = method.covers(query.task());
+    comparison.covers = covers(method.method, query.task());
     if (comparison.covers) {
       // Each as if it were chosen: some defaults depend on the method.
       Query asked = query;

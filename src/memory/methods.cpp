@@ -12,31 +12,18 @@ namespace {
 
 constexpr std::array kMethods = {
     MethodInfo{Method::kArchitecture, "Architecture",
-               "the model's own shapes, and what engines were seen to add", true, true, true, true,
-               kArchitectureInference, kArchitectureTraining, runArchitecture},
+               "the model's own shapes, and what engines were seen to add", runArchitecture},
     MethodInfo{Method::kPai, "Alibaba Cloud PAI",
-               "\"Estimate the GPU memory required for large models\", read 2026-11-29", true, true,
-               true, true, kPaiInference, kPaiTraining, runPai},
+               "\"Estimate the GPU memory required for large models\", read 2026-11-29", runPai},
     MethodInfo{Method::kPerBillion, "Gigabytes a billion",
-               "\"Why training needs more memory than the download\", read 2026-11-29", false, true,
-               true, true, kEffectNone, kPerBillionTraining, runPerBillion},
+               "\"Why training needs more memory than the download\", read 2026-11-29",
+               runPerBillion},
     MethodInfo{Method::kKarakuri, "KARAKURI LM",
-               "\"KARAKURI LM, #3: GPU use in LLM training\", read 2026-11-29", true, true, false,
-               false, kKarakuriInference, kKarakuriTraining, runKarakuri},
+               "\"KARAKURI LM, #3: GPU use in LLM training\", read 2026-11-29", runKarakuri},
 };
+static_assert(kMethods.size() == static_cast<std::size_t>(Method::kCount));
 
 }  // namespace
-
-bool MethodInfo::covers(Task task) const {
-  switch (task) {
-    case Task::kInference: return inference;
-    case Task::kFull: return full;
-    case Task::kLora: return lora;
-    case Task::kQlora: return qlora;
-    case Task::kCount: break;
-  }
-  return false;
-}
 
 std::span<const MethodInfo> methods() { return kMethods; }
 
@@ -45,13 +32,6 @@ const MethodInfo& methodInfo(Method method) {
     if (info.method == method) return info;
   }
   return kMethods.front();
-}
-
-Method defaultMethod(Task task) {
-  for (const MethodInfo& info : kMethods) {
-    if (info.covers(task)) return info.method;
-  }
-  return Method::kPai;
 }
 
 Status runArchitecture(Report& report) {

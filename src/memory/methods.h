@@ -22,20 +22,13 @@ struct MethodInfo {
   Method method;
   std::string_view title;   // as people know it
   std::string_view source;  // and the date it was read
-  bool inference, full, lora, qlora;
-  Effect inferenceEffect, trainingEffect;  // which fields change its answer (see fields.h)
   MethodRun run;
-
-  bool covers(Task task) const;
 };
 
-// In the order they are offered.
+// In the order they are offered, that of Method. Which tasks each covers is asked in
+// query/matters.h, and which fields it reads stands in their rows.
 std::span<const MethodInfo> methods();
 const MethodInfo& methodInfo(Method method);
-// What an absent `method` means, and what stands in for one that does not cover the task: the first
-// of the list that does.
-Method defaultMethod(Task task);
-
 // Ours: every amount from the model's own shape, and for every engine and trainer what it adds.
 Status runArchitecture(Report& report);
 Status runPai(Report& report);

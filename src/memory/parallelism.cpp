@@ -2,16 +2,15 @@
 #include "memory/parallelism.h"
 
 #include "memory/engine.h"
+#include "query/matters.h"
 
 namespace memfit {
 
-namespace {
-constexpr Key kSpreadKeys[] = {Key::kTp, Key::kPp, Key::kEp, Key::kCp, Key::kDp, Key::kZero};
-}  // namespace
-
+// What changes nothing does not spread the work either: a ZeRO stage under inference, or any of it
+// under a published rule.
 bool spreadIsGiven(const Query& query) {
-  for (const Key key : kSpreadKeys) {
-    if (query.has(key)) return true;
+  for (const Field& field : fields()) {
+    if (isSpread(field) && query.has(field.key) && matters(query, field.key)) return true;
   }
   return false;
 }
@@ -22,9 +21,9 @@ Parallelism parallelismOf(const Query& query) {
     spread.tp = query.count(Key::kTp);
     spread.pp = query.count(Key::kPp);
     spread.ep = query.count(Key::kEp);
-    spread.cp = query.count(Key::kCp);
+    if (matters(query, Key::kCp)) spread.cp = query.count(Key::kCp);
     spread.dp = query.count(Key::kDp);
-    spread.zero = static_cast<int>(query.number(Key::kZero));
+    if (matters(query, Key::kZero)) spread.zero = static_cast<int>(query.number(Key::kZero));
     const Count one = spread.tp * spread.pp * spread.cp;
     const Count all = query.count(Key::kCount);
     if (query.isTraining() && !query.has(Key::kDp) && all > one && all.value() % one.value() == 0) {
@@ -50,7 +49,9 @@ Count devicesAsked(const Query& query) {
 
 Query spreadOver(const Query& query, Count devices) {
   Query spread = query;
-  for (const Key key : kSpreadKeys) spread.clear(key);
+  for (const Field& field : fields()) {
+    if (isSpread(field)) spread.clear(field.key);
+  }
   spread.set(Key::kCount, static_cast<std::int64_t>(devices.value()));
   return spread;
 }

@@ -93,9 +93,7 @@ std::string subjectKey(const Query& query) {
   // A name that was unknown may be known once the rest of the catalogue is there.
   std::string key = cat(catalogueIsComplete() ? "all&" : "popular&", keptModelsGeneration(), "&");
   for (const Field& field : fields()) {
-    const bool names =
-        (field.key >= Key::kModel && field.key <= Key::kVHeadDim) || field.key == Key::kConfig;
-    if (!names || !query.has(field.key)) continue;
+    if (!saysWhichModel(field) || !query.has(field.key)) continue;
     key += field.name;
     key += '=';
     if (field.kind == Kind::kText || field.kind == Kind::kDocument) {

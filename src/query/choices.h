@@ -1,7 +1,8 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // The words that choice fields take, as enums. The order is the order of the words in fields.cpp (a
-// test holds the two together); the first is the default. A word once shipped keeps its meaning.
+// static_assert holds their number together, a test the spelling); the first is the default. A word
+// once shipped keeps its meaning.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +44,7 @@ enum class KvFormat : std::uint8_t {
   kCount
 };
 
+// The first word is the default here too: OnOff{} is on.
 enum class OnOffAuto : std::uint8_t { kAuto, kOn, kOff, kCount };
 enum class OnOff : std::uint8_t { kOn, kOff, kCount };
 enum class Include : std::uint8_t { kNone, kInclude, kCount };

@@ -1,15 +1,17 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // The one table of fields. Every key of a query is declared once, in fields.cpp: its name (the same
-// word in URLs, JSON and JavaScript), kind, range, default, unit and what it has an effect on.
-// Reading and writing queries, `memfit.fields()`, the type definitions and the controls of the page
-// all come from it.
+// word in URLs, JSON and JavaScript), kind, range, default and unit, who reads it, and where and
+// how the page shows it. Reading and writing queries, `memfit.fields()`, the type definitions, the
+// notices about idle fields and the controls of both views all come from it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "query/choices.h"
 
 namespace memfit {
 
@@ -46,41 +48,142 @@ enum class Kind : std::uint8_t {
   kDocument,  // a config.json, as its text or (in JSON) as the object; not part of a URL
 };
 
-// What a field changes. A field that is given, but changes nothing for the method and task at hand,
-// gets a notice; a field that nothing reads yet gets the same one, and loses it when it gains an
-// effect.
-enum Effect : std::uint16_t {
-  kEffectNone = 0,
-  kArchitectureInference = 1 << 0,
-  kArchitectureTraining = 1 << 1,
-  kPaiInference = 1 << 2,
-  kPaiTraining = 1 << 3,
-  kPerBillionTraining = 1 << 4,
-  kKarakuriInference = 1 << 5,
-  kKarakuriTraining = 1 << 6,
-  kAlways = 1 << 7,  // the model, the device judged against, the page
+// A set of words of a choice field. A word that is not named is not in it, one that is new neither:
+// what many words share stands in `all()` and `without()`, or in a named set.
+template <typename Enum>
+class SetOf {
+ public:
+  constexpr SetOf() = default;
+  constexpr SetOf(Enum one) : bits_(bit(one)) {}  // NOLINT(google-explicit-constructor)
+
+  static constexpr SetOf all() { return SetOf(bit(Enum::kCount) - 1); }
+
+  constexpr bool has(Enum one) const { return (bits_ & bit(one)) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr SetOf without(SetOf other) const { return SetOf(bits_ & ~other.bits_); }
+
+  friend constexpr SetOf operator|(SetOf a, SetOf b) { return SetOf(a.bits_ | b.bits_); }
+  friend constexpr bool operator==(SetOf, SetOf) = default;
+
+ private:
+  explicit constexpr SetOf(std::uint32_t bits) : bits_(bits) {}
+  static constexpr std::uint32_t bit(Enum one) { return 1u << static_cast<unsigned>(one); }
+
+  std::uint32_t bits_ = 0;
+};
+using Tasks = SetOf<Task>;
+using Methods = SetOf<Method>;
+using Engines = SetOf<Engine>;
+using Trainers = SetOf<Trainer>;
+
+// What other settings must say before a field changes anything.
+enum class Need : std::uint8_t {
+  kNothing,
+  kNoConfig,          // no config.json, which is the model itself
+  kNoModel,           // neither a model's name nor a config.json: they say more than a size
+  kSize,              // a model that is known by its size
+  kShape,             // a model whose shape is known, not only its size
+  kEitherSide,        // keys or values whose own format is not given
+  kNoSlots,           // no slots of a server, which are its sequences whatever is asked of it
+  kTensorParallel,    // tp of more than one device
+  kOwnRecipe,         // no rule that has a recipe for full fine-tuning alone
+  kQuantizedWeights,  // a frozen base that training holds in 8 or 4 bits
+  kNf4Weights,        // one in nf4
+  kCount
+};
+
+// Who reads a field; matters.h asks it.
+struct Reads {
+  bool always = false;    // whatever is asked: the model, the device judged against, the page
+  Methods serving = {};   // the methods that read it under inference
+  Methods training = {};  // and under a task that trains
+  Tasks tasks = Tasks::all();
+  Engines engines = Engines::all();     // under inference by `architecture`
+  Trainers trainers = Trainers::all();  // under training by `architecture`
+  Need need = Need::kNothing;
+};
+
+// What a field is about: its heading on the page. The order is that of the page.
+enum class Group : std::uint8_t {
+  kModel,       // which model, for what
+  kWorkload,    // how much of it at once, by whom
+  kDevice,      // what it must fit into
+  kShape,       // the model's own dimensions
+  kCache,       // what is kept beside the weights
+  kSpread,      // over which devices
+  kEngine,      // settings of what serves
+  kTraining,    // settings of what trains
+  kDeviceMore,  // what of a device may be used
+  kPage,        // how the page looks: no number depends on it
+  kCount
+};
+
+// What a field is set with. kOfKind becomes the control that its kind has.
+enum class Control : std::uint8_t {
+  kOfKind,
+  kOwn,       // one that is drawn for this field alone, in its own place
+  kDoubling,  // a slider whose steps double
+  kStepper,   // a small whole number with a key to either side
+  kSelect,    // a list of words
+  kSwitch,    // automatic, off, on
+  kEntry,     // a number, an amount or a name to type
+  kCount
+};
+
+// Where a field stands before anything is opened.
+enum class Shown : std::uint8_t {
+  kCompact,  // in the compact widget too
+  kFirst,    // on the page at once: what decides most
+  kMore,     // among what opens
+  kCount
 };
 
 struct Field {
-  Key key;
-  std::string_view name;
-  Kind kind;
-  std::uint16_t effect;
-  std::int64_t fallback;                     // the default, as stored; kUnset where there is none
-  std::int64_t min, max;                     // as stored; for numbers
-  std::int64_t scale;                        // kReal: stored = value x scale; 1 otherwise
-  std::string_view unit;                     // "tokens", "billions", ...; empty for pure names
-  std::span<const std::string_view> values;  // kChoice: the words, the default first
-  std::string_view word;                     // kInteger: a word that stands for kUnset ("all")
-  std::string_view help;  // one English sentence; translations are keyed by `name`
+  Key key = Key::kEnd;
+  std::string_view name = {};
+  Kind kind = Kind::kChoice;
+  Reads reads = {};
+  Group group = Group::kModel;
+  Control control = Control::kOfKind;
+  Shown shown = Shown::kMore;
+  std::uint8_t late = 0;              // in its group, after the fields with less; else as in Key
+  std::int64_t fallback = INT64_MIN;  // the default, as stored; kUnset where there is none
+  std::int64_t min = 0, max = 0;      // as stored; for numbers
+  std::int64_t scale = 1;             // kReal: stored = value x scale; 1 otherwise
+  std::string_view unit = {};         // "tokens", "billions", ...; empty for pure names
+  bool namesModel = false;            // says which model is meant, as every field of kShape does
+  bool unitBeside = false;            // the unit stands beside the value of a slider
+  std::span<const std::string_view> values = {};  // kChoice: the words, the default first
+  std::string_view word = {};                     // kInteger: a word that stands for kUnset ("all")
+  std::string_view help = {};  // one English sentence; translations are keyed by `name`
+  std::uint8_t textSlot = 0;   // kText and kDocument: which of a query's texts
 };
 
 inline constexpr std::int64_t kUnset = INT64_MIN;
 
+// How many fields are texts or documents; fields.cpp holds it to the table.
+inline constexpr std::size_t kTextCount = 5;
+
 // All fields in the order of Key.
 std::span<const Field> fields();
+// And in the order of the page: group after group.
+std::span<const Key> pageOrder();
 const Field& fieldOf(Key key);
 // nullptr for a name that no field has.
 const Field* findField(std::string_view name);
+
+// The words of the JSON answer of memfit.fields(): "shape", "deviceMore"; "doubling", "entry"; ...
+std::string_view groupName(Group group);
+std::string_view controlName(Control control);
+std::string_view shownName(Shown shown);
+
+constexpr bool saysWhichModel(const Field& field) {
+  return field.namesModel || field.group == Group::kShape;
+}
+
+// Numbers that say over how many devices the work is spread.
+constexpr bool isSpread(const Field& field) {
+  return field.group == Group::kSpread && field.kind == Kind::kInteger;
+}
 
 }  // namespace memfit

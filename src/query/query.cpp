@@ -8,15 +8,7 @@ namespace {
 // Shares are stored below zero (and above kUnset), bytes at or above it.
 constexpr std::int64_t kShareBase = -1;
 
-std::size_t textSlot(Key key) {
-  switch (key) {
-    case Key::kModel: return 0;
-    case Key::kTargets: return 1;
-    case Key::kDevice: return 2;
-    case Key::kRelease: return 3;
-    default: return 4;  // Key::kConfig
-  }
-}
+std::size_t textSlot(Key key) { return fieldOf(key).textSlot; }
 
 }  // namespace
 

@@ -69,7 +69,7 @@ class Query {
   static std::size_t index(Key key) { return static_cast<std::size_t>(key); }
 
   std::array<std::int64_t, kKeyCount> values_;
-  std::array<std::string, 5> texts_;  // of the kText and kDocument fields
+  std::array<std::string, kTextCount> texts_;  // at each field's textSlot
 };
 
 // The default of a field *in this query*: some depend on other fields. `weights` is nf4 for qlora
@@ -83,7 +83,7 @@ enum class NoticeCode : std::uint8_t {
   kUnknownKey,     // no field has this name
   kUnknownValue,   // the field has no such word, or the text is no number
   kOutOfRange,     // a number outside the field's range
-  kNoEffect,       // given, but it changes nothing for this method and task
+  kNoEffect,       // given, but it changes nothing here (matters.h)
   kNotApplicable,  // the chosen method or setting cannot do this task: another is used
   kAssumption,     // what was assumed where the input says nothing
 };
@@ -91,10 +91,12 @@ std::string_view noticeCodeName(NoticeCode code);  // "unknown-key", ...
 
 struct Notice {
   NoticeCode code = NoticeCode::kAssumption;
-  std::string field;     // the key, as given
-  std::string given;     // what was given, shortened for display
-  std::string accepted;  // what is accepted, or what is used instead
-  std::string message;   // one English sentence with all of it
+  std::string field;        // the key, as given
+  std::string given;        // what was given, shortened for display
+  std::string accepted;     // what is accepted, or what is used instead
+  std::string message;      // one English sentence with all of it
+  std::string reason = {};  // kNoEffect: what the message says after its colon; empty where the
+                            // method and the task are the reason
 };
 using Notices = std::vector<Notice>;
 

@@ -45,6 +45,7 @@ void keepNotices(Said& said, const Notices& notices) {
   for (const Notice& notice : notices) {
     // The others are said by their code, with what was given and what is accepted.
     if (notice.code == NoticeCode::kAssumption) keep(said.sentences, notice.message);
+    keep(said.sentences, notice.reason);
   }
 }
 
@@ -143,13 +144,11 @@ std::string anyQuery(Dice& dice) {
   }
   const std::size_t often = 2 + dice.roll(10);
   for (const Field& field : fields()) {
-    if (field.key <= Key::kVHeadDim || field.key >= Key::kLang) continue;
+    if (field.key == Key::kTask || saysWhichModel(field) || field.group == Group::kPage) continue;
     if (dice.roll(often) != 0) continue;
     // Settings of the other kind of task would only be named as without effect.
-    constexpr std::uint16_t kTraining = kArchitectureTraining | kPaiTraining | kPerBillionTraining;
-    constexpr std::uint16_t kServing = kArchitectureInference | kPaiInference | kKarakuriInference;
-    if (field.effect != kAlways && (field.effect & (training ? kTraining : kServing)) == 0)
-      continue;
+    const Reads& reads = field.reads;
+    if (!reads.always && (training ? reads.training : reads.serving).empty()) continue;
     if (field.key == Key::kMethod && dice.roll(3) != 0) continue;
     add(url, field.name, valueFor(field, dice));
   }

@@ -2,49 +2,73 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
 #include "query/query_io.h"
 
 namespace memfit {
 namespace {
 
-template <typename Enum>
-void expectWords(Key key) {
-  EXPECT_EQ(fieldOf(key).values.size(), static_cast<std::size_t>(Enum::kCount))
-      << fieldOf(key).name;
+// That each choice has a word for each value of its enum holds at compile time.
+TEST(Fields, NamesAndWordsAreGivenOnce) {
+  std::set<std::string_view> names;
+  for (const Field& field : fields()) {
+    EXPECT_TRUE(names.insert(field.name).second) << field.name;
+    EXPECT_EQ(findField(field.name), &field);
+    EXPECT_EQ(field.values.empty(), field.kind != Kind::kChoice) << field.name;
+    const std::set<std::string_view> words(field.values.begin(), field.values.end());
+    EXPECT_EQ(words.size(), field.values.size()) << field.name;
+  }
 }
 
-TEST(Fields, EnumsAndWordsHaveTheSameLength) {
-  expectWords<Task>(Key::kTask);
-  expectWords<Method>(Key::kMethod);
-  expectWords<Engine>(Key::kEngine);
-  expectWords<WeightFormat>(Key::kWeights);
-  expectWords<KvFormat>(Key::kKv);
-  expectWords<KvFormat>(Key::kKvK);
-  expectWords<KvFormat>(Key::kKvV);
-  expectWords<OnOffAuto>(Key::kGraphs);
-  expectWords<Include>(Key::kDraft);
-  expectWords<Include>(Key::kVision);
-  expectWords<Trainer>(Key::kTrainer);
-  expectWords<Optimizer>(Key::kOptimizer);
-  expectWords<Recipe>(Key::kRecipe);
-  expectWords<Checkpointing>(Key::kCheckpointing);
-  expectWords<AttentionKernel>(Key::kAttention);
-  expectWords<Loss>(Key::kLoss);
-  expectWords<OnOff>(Key::kPacking);
-  expectWords<Offload>(Key::kOffload);
-  expectWords<Kernels>(Key::kKernels);
-  expectWords<StepKernel>(Key::kStep);
-  expectWords<SaveModules>(Key::kSaveModules);
-  expectWords<OnOffAuto>(Key::kSequenceParallel);
-  expectWords<OnOff>(Key::kDoubleQuant);
-  expectWords<OnOffAuto>(Key::kQuantExperts);
-  expectWords<OnOffAuto>(Key::kUpcast);
-  expectWords<UnifiedPolicy>(Key::kUnified);
-  expectWords<EccPolicy>(Key::kEcc);
-  expectWords<Language>(Key::kLang);
-  expectWords<Theme>(Key::kTheme);
-  expectWords<Units>(Key::kUnits);
-  expectWords<View>(Key::kView);
+TEST(Fields, ThePageHasEachOnceGroupByGroup) {
+  std::string page;
+  Group group = Group::kCount;
+  for (const Key key : pageOrder()) {
+    const Field& field = fieldOf(key);
+    if (field.group == Group::kShape || field.group == Group::kTraining) continue;
+    if (field.group != group) page += cat(page.empty() ? "" : "\n", groupName(field.group), ":");
+    group = field.group;
+    page += cat(" ", field.name);
+  }
+  EXPECT_EQ(page,
+            "model: task model params active weights\n"
+            "workload: seq batch concurrency engine trainer method\n"
+            "device: device count\n"
+            "cache: kv kv_k kv_v draft vision\n"
+            "parallel: tp pp ep cp dp zero sequence_parallel\n"
+            "engine: utilization batched_tokens max_seqs graphs gpu_layers cpu_moe ubatch "
+            "slots windows latent release\n"
+            "deviceMore: reserve unified ecc\n"
+            "page: lang theme units view");
+  EXPECT_EQ(pageOrder().size(), kKeyCount);
+}
+
+TEST(Fields, EachTextIsHeldApart) {
+  Query query;
+  for (const Field& field : fields()) {
+    if (field.kind == Kind::kText || field.kind == Kind::kDocument) {
+      query.setText(field.key, field.name);
+    }
+  }
+  EXPECT_EQ(query.text(Key::kModel), "model");
+  EXPECT_EQ(query.text(Key::kTargets), "targets");
+  EXPECT_EQ(query.text(Key::kDevice), "device");
+  EXPECT_EQ(query.text(Key::kRelease), "release");
+  EXPECT_EQ(query.text(Key::kConfig), "config");
+}
+
+TEST(Fields, HaveTheControlOfTheirKindUnlessTheySayAnother) {
+  EXPECT_EQ(fieldOf(Key::kEngine).control, Control::kSelect);
+  EXPECT_EQ(fieldOf(Key::kDora).control, Control::kSwitch);
+  EXPECT_EQ(fieldOf(Key::kUtilization).control, Control::kEntry);
+  EXPECT_EQ(fieldOf(Key::kRank).control, Control::kEntry);
+  EXPECT_EQ(fieldOf(Key::kTp).control, Control::kStepper);
+  EXPECT_EQ(fieldOf(Key::kSeq).control, Control::kDoubling);
+  EXPECT_EQ(fieldOf(Key::kDevice).control, Control::kOwn);
 }
 
 TEST(Fields, WordsStandWhereTheirEnumSays) {
