@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/count.h"
-#include "base/enum_set.h"
+#include "base/set_of.h"
 #include "memory/kv_storage.h"
 #include "memory/ledger.h"
 #include "query/choices.h"
@@ -33,15 +33,17 @@ struct Split;
 // take whole layers in turn (pipeline stages, device_map).
 enum class Spread : std::uint8_t { kTensors, kLayers };
 
-using WeightFormats = EnumSet<WeightFormat>;
-inline constexpr WeightFormats kPlainFormats = {WeightFormat::kBf16, WeightFormat::kFp16,
-                                                WeightFormat::kFp32, WeightFormat::kStored};
+using WeightFormats = SetOf<WeightFormat>;
+inline constexpr WeightFormats kPlainFormats = WeightFormats(WeightFormat::kBf16) |
+                                               WeightFormat::kFp16 | WeightFormat::kFp32 |
+                                               WeightFormat::kStored;
 // Mixes of ggml's block types: one word a file type.
 inline constexpr WeightFormats kGgufFileTypes =
     WeightFormats::range(WeightFormat::kQ8_0, WeightFormat::kMxfp4Moe);
-inline constexpr WeightFormats kMlxFormats = {WeightFormat::kMlx4, WeightFormat::kMlx8};
+inline constexpr WeightFormats kMlxFormats =
+    WeightFormats(WeightFormat::kMlx4) | WeightFormat::kMlx8;
 
-using KvFormatSet = EnumSet<KvFormat>;
+using KvFormatSet = SetOf<KvFormat>;
 inline constexpr KvFormatSet kGgmlKvFormats = KvFormatSet::range(KvFormat::kQ8_0, KvFormat::kIq4Nl);
 
 // Bytes of a convolution's column and of a state's element; 0: those of the model's data type. A
@@ -71,7 +73,7 @@ struct EngineModel {
   // cache, where the query's `utilization` does not say. nullptr: it takes what it needs.
   double (*share)(const Query& query, int release, Bytes total) = nullptr;
   // What lies inside that share.
-  EnumSet<Stay> shareCovers = {};
+  SetOf<Stay> shareCovers = {};
   // Transients that it charges to the share beside StagePlan::reserved. nullptr: none.
   Bytes (*charged)(const InferencePlan& plan, const StagePlan& stage, Count seq) = nullptr;
   // Devices of one class get the same ledger. nullptr: all do. Only Report::capacity follows the
@@ -88,7 +90,7 @@ struct EngineModel {
   // --- weights
 
   // What it reads; of other formats the bytes are counted, and a notice says so.
-  WeightFormats reads = WeightFormats::all() - kMlxFormats;
+  WeightFormats reads = WeightFormats::all().without(kMlxFormats);
   // Whatever it reads is a GGUF file, whose small tensors have formats of their own.
   bool readsGgufOnly = false;
   bool loadsTowers = false;        // for images and sound, unless told not to
@@ -99,7 +101,7 @@ struct EngineModel {
 
   // --- cache and state
 
-  KvFormatSet caches = KvFormatSet::all() - kGgmlKvFormats;
+  KvFormatSet caches = KvFormatSet::all().without(kGgmlKvFormats);
   // How a format lies in its cache. nullptr: as kv_storage.h has it.
   KvStorage (*kvStorage)(KvFormat format) = nullptr;
   bool quantizedValuesNeedFlash = false;

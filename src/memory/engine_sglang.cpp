@@ -132,7 +132,7 @@ extern const EngineModel kSglangModel = {
     .seen = "0.4.3 to the snapshot of 2026-07-15",
     .share = share,
     // mem_fraction_static is of weights, cache and what was there before them.
-    .shareCovers = {Stay::kResident, Stay::kContext},
+    .shareCovers = SetOf<Stay>(Stay::kResident) | Stay::kContext,
     .sizeClass = sizeClass,
     .spread = Spread::kTensors,
     .loadsTowers = true,

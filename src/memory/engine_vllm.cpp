@@ -297,7 +297,7 @@ extern const EngineModel kVllmModel = {
                  .read = readRelease},
     .share = share,
     // The device's context is not charged.
-    .shareCovers = {Stay::kResident, Stay::kTransient},
+    .shareCovers = SetOf<Stay>(Stay::kResident) | Stay::kTransient,
     .charged = charged,
     .sizeClass = sizeClass,
     .spread = Spread::kTensors,

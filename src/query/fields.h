@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/set_of.h"
 #include "query/choices.h"
 
 namespace memfit {
@@ -48,29 +49,6 @@ enum class Kind : std::uint8_t {
   kDocument,  // a config.json, as its text or (in JSON) as the object; not part of a URL
 };
 
-// A set of words of a choice field. A word that is not named is not in it, one that is new neither:
-// what many words share stands in `all()` and `without()`, or in a named set.
-template <typename Enum>
-class SetOf {
- public:
-  constexpr SetOf() = default;
-  constexpr SetOf(Enum one) : bits_(bit(one)) {}  // NOLINT(google-explicit-constructor)
-
-  static constexpr SetOf all() { return SetOf(bit(Enum::kCount) - 1); }
-
-  constexpr bool has(Enum one) const { return (bits_ & bit(one)) != 0; }
-  constexpr bool empty() const { return bits_ == 0; }
-  constexpr SetOf without(SetOf other) const { return SetOf(bits_ & ~other.bits_); }
-
-  friend constexpr SetOf operator|(SetOf a, SetOf b) { return SetOf(a.bits_ | b.bits_); }
-  friend constexpr bool operator==(SetOf, SetOf) = default;
-
- private:
-  explicit constexpr SetOf(std::uint32_t bits) : bits_(bits) {}
-  static constexpr std::uint32_t bit(Enum one) { return 1u << static_cast<unsigned>(one); }
-
-  std::uint32_t bits_ = 0;
-};
 using Tasks = SetOf<Task>;
 using Methods = SetOf<Method>;
 using Engines = SetOf<Engine>;
