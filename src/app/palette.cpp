@@ -3,19 +3,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace memfit::app {
 namespace {
 
-// In the order of Component: weights, adapters, KV cache, recurrent state, activations, logits,
-// compute buffer, gradients, optimizer, master weights, communication, framework. Neighbours of a
-// bar differ in lightness as well as in hue (after Okabe and Ito).
-constexpr std::array<Rgb, kComponentCount> kComponents = {0x4274e4, 0x16326f, 0xe69a38, 0xf5d97a,
-                                                          0x40a48a, 0x14594d, 0xa5d4f4, 0xc2416b,
-                                                          0x8e62bd, 0xc6a8e5, 0x6b4a2b, 0x8a9bbc};
-constexpr std::array<Rgb, kComponentCount> kComponentsDark = {
-    0x4375e5, 0x2346a0, 0xe69a38, 0xf5d97a, 0x44a78e, 0x1c7263,
-    0xa0d2f0, 0xcc4670, 0x8e62bd, 0xc3a5e2, 0x8a6238, 0x8f9bc0};
+// Neighbours of a bar differ in lightness as well as in hue (after Okabe and Ito).
+struct ComponentColor {
+  Component component;
+  Rgb light, dark;
+};
+constexpr ComponentColor kComponents[] = {
+    {Component::kWeights, 0x4274e4, 0x4375e5},
+    {Component::kAdapters, 0x16326f, 0x2346a0},
+    {Component::kKvCache, 0xe69a38, 0xe69a38},
+    {Component::kRecurrentState, 0xf5d97a, 0xf5d97a},
+    {Component::kActivations, 0x40a48a, 0x44a78e},
+    {Component::kLogits, 0x14594d, 0x1c7263},
+    {Component::kComputeBuffer, 0xa5d4f4, 0xa0d2f0},
+    {Component::kGradients, 0xc2416b, 0xcc4670},
+    {Component::kOptimizer, 0x8e62bd, 0x8e62bd},
+    {Component::kMasterWeights, 0xc6a8e5, 0xc3a5e2},
+    {Component::kCommunication, 0x6b4a2b, 0x8a6238},
+    {Component::kFramework, 0x8a9bbc, 0x8f9bc0},
+};
+constexpr bool inOrder() {
+  std::size_t at = 0;
+  for (const ComponentColor& row : kComponents) {
+    if (static_cast<std::size_t>(row.component) != at++) return false;
+  }
+  return at == static_cast<std::size_t>(Component::kCount);
+}
+static_assert(inOrder(), "kComponents has one row a Component, in its order");
 
 constexpr Palette kLight = {.background = 0xf5f6f9,
                             .surface = 0xffffff,
@@ -34,11 +53,11 @@ constexpr Palette kLight = {.background = 0xf5f6f9,
                             .tightSoft = 0xf8ecd2,
                             .bad = 0xb42824,
                             .badSoft = 0xf6dfde,
-                            .components = kComponents,
                             .mapFits = 0x8fcbb8,
                             .mapMore = 0xfaeccb,
                             .mapMost = 0xf6d3b8,
-                            .mapNone = 0xeec3cc};
+                            .mapNone = 0xeec3cc,
+                            .dark = false};
 
 constexpr Palette kDark = {.background = 0x0d1117,
                            .surface = 0x151b23,
@@ -57,11 +76,11 @@ constexpr Palette kDark = {.background = 0x0d1117,
                            .tightSoft = 0x352a14,
                            .bad = 0xf47a78,
                            .badSoft = 0x3b1c20,
-                           .components = kComponentsDark,
                            .mapFits = 0x266f5e,
                            .mapMore = 0x55481f,
                            .mapMost = 0x55311f,
-                           .mapNone = 0x3a1c28};
+                           .mapNone = 0x3a1c28,
+                           .dark = true};
 
 struct Linear {
   double r, g, b;
@@ -106,6 +125,11 @@ Lab toOklab(Rgb color) {
 }  // namespace
 
 const Palette& palette(bool dark) { return dark ? kDark : kLight; }
+
+Rgb Palette::of(Component component) const {
+  const ComponentColor& row = kComponents[static_cast<std::size_t>(component)];
+  return dark ? row.dark : row.light;
+}
 
 double contrast(Rgb a, Rgb b) {
   const double la = luminance(a);

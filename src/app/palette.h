@@ -4,7 +4,6 @@
 // them reads (WCAG 2 AA), component colours stay apart for colour-blind eyes. Knows no ImGui.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,11 +31,11 @@ struct Palette {
   Rgb good, goodSoft;
   Rgb tight, tightSoft;
   Rgb bad, badSoft;
-  std::array<Rgb, kComponentCount> components;
   // The fit map: fits the chosen count, more of them, and not at all.
   Rgb mapFits, mapMore, mapMost, mapNone;
+  bool dark;
 
-  Rgb of(Component component) const { return components[static_cast<std::size_t>(component)]; }
+  Rgb of(Component component) const;
 };
 
 const Palette& palette(bool dark);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace memfit::app {
 namespace {
 
@@ -70,7 +72,11 @@ TEST_P(Schemes, BarsAndSlidersStandOut) {
 }
 
 TEST_P(Schemes, ComponentsStayApartForEveryEye) {
-  const auto& components = palette(GetParam()).components;
+  std::array<Rgb, kComponentCount> components{};
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    components[i] = palette(GetParam()).of(static_cast<Component>(i));
+    EXPECT_NE(components[i], 0u) << "no colour of its own: " << i;
+  }
   for (std::size_t i = 0; i < components.size(); ++i) {
     for (std::size_t j = i + 1; j < components.size(); ++j) {
       // Just noticeable is 0.02; three times that tells two legend squares apart.
