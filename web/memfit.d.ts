@@ -85,8 +85,8 @@ export interface Report {
     typical: boolean;
     [more: string]: unknown;
   };
-  method: string;
-  engine: string;
+  method: Method;
+  engine: Engine;
   /** Of the engine, where its releases are told apart: the query's, or the newest that was read. */
   release?: string;
   perDevice: Band;
@@ -139,9 +139,20 @@ export interface Entry extends Band {
   source: string;
 }
 
+export type Method = NonNullable<Query["method"]>;
+export type Engine = NonNullable<Query["engine"]>;
+
+export type NoticeCode =
+  | "unknown-key"
+  | "unknown-value"
+  | "out-of-range"
+  | "no-effect"
+  | "not-applicable"
+  | "assumption";
+
 /** Something that the reader should know; never an error. */
 export interface Notice {
-  code: string;
+  code: NoticeCode;
   field: string;
   given: string;
   accepted: string;
@@ -171,7 +182,7 @@ export interface FitRow {
 
 export interface Comparison {
   methods: {
-    method: string;
+    method: Method;
     title: string;
     source: string;
     /** Whether the method says anything about this query. */
@@ -180,7 +191,7 @@ export interface Comparison {
     total?: Band;
     components?: Partial<Record<Component, number>>;
   }[];
-  differences: { method: string; component: Component; here: number; there: number; reason: string }[];
+  differences: { method: Method; component: Component; here: number; there: number; reason: string }[];
 }
 
 export interface Solution {

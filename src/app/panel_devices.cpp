@@ -199,7 +199,8 @@ std::string_view basisText(Basis basis) {
     case Basis::kOlderMacos: return say(Text::kBasisOlderMacos);
     case Basis::kThreeQuarters: return say(Text::kBasisThreeQuarters);
     case Basis::kLabel: return say(Text::kBasisLabel);
-    case Basis::kGiven: break;
+    case Basis::kGiven:
+    case Basis::kCount: break;
   }
   return say(Text::kBasisGiven);
 }

@@ -300,7 +300,8 @@ std::string noticeText(const Notice& notice) {
     case NoticeCode::kOutOfRange: text = Text::kNoticeOutOfRange; break;
     case NoticeCode::kNoEffect: text = Text::kNoticeNoEffect; break;
     case NoticeCode::kNotApplicable: text = Text::kNoticeNotApplicable; break;
-    case NoticeCode::kAssumption: return sentence(notice.message);
+    case NoticeCode::kAssumption:
+    case NoticeCode::kCount: return sentence(notice.message);
   }
   const Field* field = notice.code == NoticeCode::kUnknownKey ? nullptr : findField(notice.field);
   // What names could have been meant is said only by the sentence.

@@ -1,19 +1,15 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 #include "base/result.h"
 
+#include <iterator>
+
 namespace memfit {
 
 std::string_view errorCodeName(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kBadJson: return "bad-json";
-    case ErrorCode::kBadFile: return "bad-file";
-    case ErrorCode::kMissing: return "missing";
-    case ErrorCode::kOutOfRange: return "out-of-range";
-    case ErrorCode::kOverflow: return "overflow";
-    case ErrorCode::kUnknown: return "unknown";
-    case ErrorCode::kUnsupported: return "unsupported";
-  }
-  return "unknown";
+  constexpr std::string_view kNames[] = {"bad-json", "bad-file", "missing",    "out-of-range",
+                                         "overflow", "unknown",  "unsupported"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(ErrorCode::kCount));
+  return kNames[static_cast<std::size_t>(code)];
 }
 
 }  // namespace memfit

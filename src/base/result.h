@@ -20,6 +20,7 @@ enum class ErrorCode : std::uint8_t {
   kOverflow,     // an amount beyond 2^53 - 1
   kUnknown,      // a name that no table lists
   kUnsupported,  // well-formed, but nothing here can estimate it: the message says what
+  kCount
 };
 
 // The word that JavaScript sees as MemfitError.code: "bad-json", "out-of-range", ...

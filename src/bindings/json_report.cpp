@@ -133,9 +133,16 @@ void writeReportFields(JsonWriter& json, const Report& report) {
 }
 
 std::string_view kindName(Kind kind) {
-  constexpr std::string_view kNames[] = {"choice", "integer", "real",    "flag",
-                                         "amount", "text",    "document"};
-  return kNames[static_cast<std::size_t>(kind)];
+  switch (kind) {
+    case Kind::kChoice: return "choice";
+    case Kind::kInteger: return "integer";
+    case Kind::kReal: return "real";
+    case Kind::kFlag: return "flag";
+    case Kind::kAmount: return "amount";
+    case Kind::kText: return "text";
+    case Kind::kDocument: return "document";
+  }
+  return "text";
 }
 
 // What a field changes the answer of: a method for a kind of task, or everything.

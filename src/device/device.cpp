@@ -64,18 +64,21 @@ Total totalOf(const Device& device, const Query& query) {
 std::string_view vendorName(Vendor vendor) {
   constexpr std::string_view kNames[] = {"NVIDIA", "AMD", "Intel",  "Apple",
                                          "Google", "AWS", "Huawei", "custom"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Vendor::kCount));
   return kNames[static_cast<std::size_t>(vendor)];
 }
 
 std::string_view deviceClassName(DeviceClass deviceClass) {
   constexpr std::string_view kNames[] = {"datacentre", "workstation", "consumer", "laptop",
                                          "unified",    "cloud",       "custom"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(DeviceClass::kCount));
   return kNames[static_cast<std::size_t>(deviceClass)];
 }
 
 std::string_view basisName(Basis basis) {
   constexpr std::string_view kNames[] = {"framework",      "driver", "older-macos",
                                          "three-quarters", "label",  "given"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Basis::kCount));
   return kNames[static_cast<std::size_t>(basis)];
 }
 

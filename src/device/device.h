@@ -17,7 +17,17 @@
 
 namespace memfit {
 
-enum class Vendor : std::uint8_t { kNvidia, kAmd, kIntel, kApple, kGoogle, kAws, kHuawei, kOther };
+enum class Vendor : std::uint8_t {
+  kNvidia,
+  kAmd,
+  kIntel,
+  kApple,
+  kGoogle,
+  kAws,
+  kHuawei,
+  kOther,
+  kCount
+};
 std::string_view vendorName(Vendor vendor);  // "NVIDIA", ...
 
 enum class DeviceClass : std::uint8_t {
@@ -27,7 +37,8 @@ enum class DeviceClass : std::uint8_t {
   kLaptop,
   kUnified,
   kCloud,
-  kCustom
+  kCustom,
+  kCount
 };
 std::string_view deviceClassName(DeviceClass deviceClass);  // "datacentre", ...
 
@@ -67,6 +78,7 @@ enum class Basis : std::uint8_t {
   kThreeQuarters,  // three quarters of unified memory
   kLabel,          // the number on the box, read as 10^9 bytes a gigabyte: nothing was measured
   kGiven,          // a size that the user gave
+  kCount
 };
 std::string_view basisName(Basis basis);  // "framework", "driver", ...
 

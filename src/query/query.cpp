@@ -70,15 +70,10 @@ std::int64_t defaultOf(const Query& query, Key key) {
 }
 
 std::string_view noticeCodeName(NoticeCode code) {
-  switch (code) {
-    case NoticeCode::kUnknownKey: return "unknown-key";
-    case NoticeCode::kUnknownValue: return "unknown-value";
-    case NoticeCode::kOutOfRange: return "out-of-range";
-    case NoticeCode::kNoEffect: return "no-effect";
-    case NoticeCode::kNotApplicable: return "not-applicable";
-    case NoticeCode::kAssumption: return "assumption";
-  }
-  return "assumption";
+  constexpr std::string_view kNames[] = {"unknown-key", "unknown-value",  "out-of-range",
+                                         "no-effect",   "not-applicable", "assumption"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(NoticeCode::kCount));
+  return kNames[static_cast<std::size_t>(code)];
 }
 
 }  // namespace memfit

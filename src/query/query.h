@@ -86,6 +86,7 @@ enum class NoticeCode : std::uint8_t {
   kNoEffect,       // given, but it changes nothing here (matters.h)
   kNotApplicable,  // the chosen method or setting cannot do this task: another is used
   kAssumption,     // what was assumed where the input says nothing
+  kCount
 };
 std::string_view noticeCodeName(NoticeCode code);  // "unknown-key", ...
 
