@@ -7,6 +7,38 @@ namespace memfit {
 
 namespace {
 
+// What bytes begin with: a character, or the longest part of one that is not finished.
+struct Utf8Part {
+  std::size_t length;
+  bool whole;
+};
+
+// `bytes` is not empty. Table 3-7 of Unicode: how many bytes follow the first, and what the second
+// may be; it leaves out overlong forms, surrogates and what lies beyond U+10FFFF.
+Utf8Part firstPart(std::string_view bytes) {
+  struct Lead {
+    unsigned char first, last;  // the first byte
+    std::size_t following;
+    unsigned char low, high;  // the second byte; all after it are 80 to BF
+  };
+  constexpr Lead kLeads[] = {
+      {0x00, 0x7F, 0, 0x00, 0x00}, {0xC2, 0xDF, 1, 0x80, 0xBF}, {0xE0, 0xE0, 2, 0xA0, 0xBF},
+      {0xE1, 0xEC, 2, 0x80, 0xBF}, {0xED, 0xED, 2, 0x80, 0x9F}, {0xEE, 0xEF, 2, 0x80, 0xBF},
+      {0xF0, 0xF0, 3, 0x90, 0xBF}, {0xF1, 0xF3, 3, 0x80, 0xBF}, {0xF4, 0xF4, 3, 0x80, 0x8F},
+  };
+  const auto at = [bytes](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  for (const Lead& lead : kLeads) {
+    if (at(0) < lead.first || at(0) > lead.last) continue;
+    for (std::size_t i = 1; i <= lead.following; ++i) {
+      const unsigned char low = i == 1 ? lead.low : 0x80;
+      const unsigned char high = i == 1 ? lead.high : 0xBF;
+      if (i >= bytes.size() || at(i) < low || at(i) > high) return {i, false};
+    }
+    return {lead.following + 1, true};
+  }
+  return {1, false};
+}
+
 constexpr std::int64_t kInt64Max = INT64_MAX;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -121,6 +153,21 @@ std::string_view trim(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kSpace);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::string asUtf8(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size());
+  for (std::size_t i = 0; i < bytes.size();) {
+    const Utf8Part part = firstPart(bytes.substr(i));
+    if (part.whole) {
+      out += bytes.substr(i, part.length);
+    } else {
+      out += "\xEF\xBF\xBD";
+    }
+    i += part.length;
+  }
+  return out;
 }
 
 std::string quoted(std::string_view text, std::size_t limit) {

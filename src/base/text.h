@@ -32,6 +32,11 @@ std::string toLower(std::string_view text);
 
 std::string_view trim(std::string_view text);
 
+// Bytes as UTF-8: each maximal part of a sequence that is none becomes U+FFFD (Unicode 16, table
+// 3-7 and "U+FFFD Substitution of Maximal Subparts" in 3.9), as browsers decode. For what comes
+// from outside: a URL can say any byte.
+std::string asUtf8(std::string_view bytes);
+
 // A piece of somebody's input, fit for a message: at most `limit` bytes (cut at a UTF-8 boundary,
 // marked "..."), control characters replaced.
 std::string quoted(std::string_view text, std::size_t limit = 40);

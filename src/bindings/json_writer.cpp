@@ -5,6 +5,9 @@
 #include <rapidjson/writer.h>
 
 #include <cmath>
+#include <string>
+
+#include "base/text.h"
 
 namespace memfit {
 
@@ -26,9 +29,9 @@ void JsonWriter::key(std::string_view name) {
 }
 
 void JsonWriter::text(std::string_view value) {
-  // An empty view may have no data, which RapidJSON does not take.
-  state_->writer.String(value.empty() ? "" : value.data(),
-                        static_cast<rapidjson::SizeType>(value.size()));
+  // Names in model files and members of a query are bytes that anybody wrote.
+  const std::string text = asUtf8(value);
+  state_->writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
 }
 
 void JsonWriter::count(Count value) { state_->writer.Uint64(value.value()); }

@@ -28,6 +28,7 @@ int hexDigit(char c) {
   return -1;
 }
 
+// Percent signs can say any bytes: what is no UTF-8 ends here, and notices quote clean text.
 std::string unescapeUrl(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -41,7 +42,7 @@ std::string unescapeUrl(std::string_view text) {
       out += text[i];
     }
   }
-  return out;
+  return asUtf8(out);
 }
 
 std::string escapeUrl(std::string_view text) {

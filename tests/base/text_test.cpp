@@ -1,3 +1,4 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 
 #include <gtest/gtest.h>
@@ -34,6 +35,39 @@ TEST(Text, RefusesWhatIsNoNumber) {
   }
   EXPECT_FALSE(parseScaled("1e30", 1).has_value());
   EXPECT_FALSE(parseScaled("9999999999999", 1000000000).has_value());
+}
+
+// U+FFFD for each maximal subpart: the examples of Unicode 16, tables 3-8 to 3-11, and the borders
+// of table 3-7.
+TEST(Text, BytesThatAreNoUtf8BecomeReplacementCharacters) {
+  const std::string bad = "\xEF\xBF\xBD";
+  const auto times = [&bad](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += bad;
+    return text;
+  };
+  // Well-formed text stays: the first and last character of each length, and beside surrogates.
+  for (const char* text :
+       {"", "plain", "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
+        "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
+    EXPECT_EQ(asUtf8(text), text);
+  }
+  EXPECT_EQ(asUtf8("\xFF\xFE"), times(2));
+  // Overlong forms (table 3-8), surrogates (3-9), beyond U+10FFFF and stray bytes (3-10).
+  EXPECT_EQ(asUtf8("\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41"), times(8) + "A");
+  EXPECT_EQ(asUtf8("\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41"), times(8) + "A");
+  EXPECT_EQ(asUtf8("\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42"), times(5) + "A" + times(2) + "B");
+  // Truncated sequences are one each (3-11), at the end of the text too.
+  EXPECT_EQ(asUtf8("\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41"), times(4) + "A");
+  EXPECT_EQ(asUtf8("a\xC3"), "a" + bad);
+  EXPECT_EQ(asUtf8("a\xE2\x82"), "a" + bad);
+  EXPECT_EQ(asUtf8("a\xF0\x9F\x98"), "a" + bad);
+  EXPECT_EQ(asUtf8("\xC1\xBF"), times(2));
+  EXPECT_EQ(asUtf8("\xF5\x80"), times(2));
+  EXPECT_EQ(asUtf8("\xE2\x82\xAC"
+                   "\x80"
+                   "\xE2\x82\xAC"),
+            "\xE2\x82\xAC" + bad + "\xE2\x82\xAC");
 }
 
 TEST(Text, FormatsWhatItParses) {

@@ -1,3 +1,4 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
 #include "bindings/json_api.h"
 
 #include <gtest/gtest.h>
@@ -176,6 +177,24 @@ TEST(JsonApi, ErrorsSayWhatAndWhere) {
   EXPECT_EQ(errorOf(R"({"fn":"solve","args":[{},{"vary":7}]})"), "unknown vary");
   EXPECT_EQ(errorOf(R"({"fn":"decode","args":[{}]})"), "bad-json text");
   EXPECT_EQ(errorOf(std::string(100000, '[')), "bad-json request");
+}
+
+// A URL says any bytes; the JSON that comes back, and its notices, are UTF-8.
+TEST(JsonApi, BytesThatAreNoUtf8NeverComeBack) {
+  const std::string bad = "\xEF\xBF\xBD";
+  for (const char* text : {"%FF%FE=1", "model=%FF%FE", "seq=%FF%FE", "model=x%C3"}) {
+    const std::string request = std::string(R"({"fn":"decode","args":[")") + text + "\"]}";
+    const std::string answer = callJson(request);
+    EXPECT_NE(answer.find(bad), std::string::npos) << answer;
+    rapidjson::Document document;
+    document.Parse<rapidjson::kParseValidateEncodingFlag>(answer.c_str());
+    EXPECT_FALSE(document.HasParseError()) << text;
+  }
+  // Nor do those of a query as JSON.
+  const std::string answer = callJson("{\"fn\":\"estimate\",\"args\":[{\"model\":\"\xFF\xFE\"}]}");
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseValidateEncodingFlag>(answer.c_str());
+  EXPECT_FALSE(document.HasParseError()) << answer;
 }
 
 }  // namespace
