@@ -1,3 +1,5 @@
+# memfit - SPDX-License-Identifier: Apache-2.0
+#
 # The model catalogue as C++: src/model/catalogue/models.jsonl -> generated/catalogue_data.cpp.
 # The first MEMFIT_CATALOGUE_POPULAR lines are compiled in everywhere; the others natively only, for on
 # the web the same file is deployed beside the page and loaded when it is asked for.

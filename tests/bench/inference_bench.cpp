@@ -1,3 +1,5 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
 // What the page asks for most: the fit map's grid of 256 x 144 totals within a frame of 16 ms, an
 // estimate with its ledger, and the plan that both start from.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
 #include "device/device.h"
 
 #include <gtest/gtest.h>

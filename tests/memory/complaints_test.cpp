@@ -1,3 +1,5 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
 // What users reported of other calculators (tests/data/complaints.jsonl, inference rows): each
 // whose right value follows from the model's layers, or was measured with its settings stated, is a
 // test here, by its id. tests/accuracy/NOTES.md lists the others and what they lack.
@@ -5,6 +7,7 @@
 
 #include <string>
 
+#include "ask.h"
 #include "base/text.h"
 #include "memory/estimate.h"
 #include "memory/inference.h"
@@ -13,17 +16,6 @@
 namespace memfit {
 namespace {
 
-Report reportFor(const std::string& url, Bytes deviceTotal = 0) {
-  const DecodedQuery decoded = decodeUrl(url);
-  EXPECT_TRUE(decoded.notices.empty()) << url;
-  Result<Report> report = estimate(decoded.query, deviceTotal);
-  EXPECT_TRUE(report.ok()) << url;
-  if (!report) return {};
-  for (const Notice& notice : report->notices) EXPECT_NE(notice.field, "model") << notice.message;
-  return *report;
-}
-
-double gib(Bytes bytes) { return bytes.toDouble() / 1073741824.0; }
 double kvGib(const std::string& url) {
   return gib(reportFor(url).ledger.total(Component::kKvCache).expected);
 }

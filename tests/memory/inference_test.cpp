@@ -1,3 +1,5 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
 // The method architecture for inference: every formula against its amount, and amounts that public
 // logs print or that follow from a model's layers (sources beside each).
 #include "memory/inference.h"
@@ -7,6 +9,7 @@
 #include <cmath>
 #include <string>
 
+#include "ask.h"
 #include "base/text.h"
 #include "memory/estimate.h"
 #include "query/query_io.h"
@@ -14,20 +17,6 @@
 namespace memfit {
 namespace {
 
-Report reportFor(const std::string& url, Bytes deviceTotal = 0) {
-  const DecodedQuery decoded = decodeUrl(url);
-  for (const Notice& notice : decoded.notices) ADD_FAILURE() << url << ": " << notice.message;
-  Result<Report> report = estimate(decoded.query, deviceTotal);
-  EXPECT_TRUE(report.ok()) << url;
-  if (report) {
-    for (const Notice& notice : report->notices) {
-      EXPECT_NE(notice.field, "model") << url << ": " << notice.message;
-    }
-  }
-  return report ? *report : Report{};
-}
-
-double mib(Bytes bytes) { return bytes.toDouble() / 1048576.0; }
 double mib(const Report& report, Component component, Where where = Where::kDevice) {
   return mib(report.ledger.total(component, where).expected);
 }

@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "ask.h"
 #include "memory/estimate.h"
 #include "query/query_io.h"
 
 namespace memfit {
 namespace {
-
-Query ask(const std::string& url) { return decodeUrl(url).query; }
 
 Bytes high(const Query& query, Bytes deviceTotal = 0) {
   const Result<Report> report = estimate(query, deviceTotal);

@@ -1,21 +1,16 @@
+// memfit - SPDX-License-Identifier: Apache-2.0
+//
 // The golden numbers of the three published rules: shared/facts/published_rules.md, re-derived
 // there from the write-ups that src/memory/pai.cpp, per_billion.cpp and karakuri.cpp name
 // (2026-11-29).
 #include <gtest/gtest.h>
 
+#include "ask.h"
 #include "memory/estimate.h"
 #include "query/query_io.h"
 
 namespace memfit {
 namespace {
-
-Report reportFor(const char* url) {
-  const DecodedQuery decoded = decodeUrl(url);
-  EXPECT_TRUE(decoded.notices.empty()) << url;
-  Result<Report> report = estimate(decoded.query);
-  EXPECT_TRUE(report.ok()) << url;
-  return report ? *report : Report{};
-}
 
 std::uint64_t bytesOf(const Report& report, Component component) {
   return report.ledger.total(component).expected.value();

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "ask.h"
 #include "memory/adapters.h"
 #include "memory/estimate.h"
 #include "memory/training_activations.h"
@@ -17,25 +18,12 @@ namespace {
 
 constexpr double kGib = 1073741824.0;
 
-Query ask(std::string_view text) {
-  const DecodedQuery decoded = decodeUrl(text);
-  for (const Notice& notice : decoded.notices) ADD_FAILURE() << text << ": " << notice.message;
-  return decoded.query;
-}
-
-Report estimated(std::string_view text) {
-  Result<Report> report = estimate(ask(text));
-  EXPECT_TRUE(report.ok()) << text << ": " << (report.ok() ? "" : report.error().message);
-  return report.ok() ? std::move(*report) : Report();
-}
-
-double gib(Bytes bytes) { return bytes.toDouble() / kGib; }
 double allocated(std::string_view text) {
-  const Report report = estimated(text);
+  const Report report = reportFor(text);
   return report.training ? gib(report.training->allocated.expected) : 0;
 }
 double steady(std::string_view text) {
-  const Report report = estimated(text);
+  const Report report = reportFor(text);
   return report.training ? gib(report.training->steady) : 0;
 }
 
@@ -51,7 +39,7 @@ TEST(Training, FullBf16TakesTenBytesAWeight) {
   EXPECT_NEAR(steady("model=mistralai/Mistral-7B-v0.1&" + query), 40.48, 0.05);
   EXPECT_NEAR(allocated("model=meta-llama/Meta-Llama-3-8B&" + query), 74.80, 0.05);
   EXPECT_NEAR(steady("model=meta-llama/Meta-Llama-3-8B&" + query), 44.89, 0.05);
-  EXPECT_EQ(estimated("model=mistralai/Mistral-7B-v0.1&" + query).phases.back().name, "step");
+  EXPECT_EQ(reportFor("model=mistralai/Mistral-7B-v0.1&" + query).phases.back().name, "step");
 }
 
 // Full sharding over 2 with the Trainer's mixed precision: 20.00 bytes a weight over 2, 16.0 idle.
@@ -105,7 +93,7 @@ TEST(Training, FsdpLoraHoldsGradientsToTheEnd) {
       "&lora_dropout=0.1&kernels=norms&loss=fused&dp=2&zero=3";
   EXPECT_NEAR(allocated(query + "&batch=4"), 19.76, 0.2);
   EXPECT_NEAR(allocated(query + "&batch=16"), 55.78, 0.3);
-  const Report report = estimated(query + "&batch=16");
+  const Report report = reportFor(query + "&batch=16");
   EXPECT_GT(report.ledger.total(Component::kCommunication).expected, Bytes(0));
 }
 
@@ -249,7 +237,7 @@ TEST(LayerActivations, EagerAttentionKeepsScores) {
 // --- losses
 
 Bytes logits(std::string_view text) {
-  const Report report = estimated(text);
+  const Report report = reportFor(text);
   for (const Phase& phase : report.phases) {
     if (phase.name == "loss") return phase.ledger.total(Component::kLogits).expected;
   }
@@ -295,7 +283,7 @@ constexpr std::string_view kQueries[] = {
 
 TEST(Training, EveryFormulaGivesItsBytes) {
   for (const std::string_view text : kQueries) {
-    const Report report = estimated(text);
+    const Report report = reportFor(text);
     std::vector<const Ledger*> ledgers = {&report.ledger};
     for (const Phase& phase : report.phases) ledgers.push_back(&phase.ledger);
     for (const Ledger* ledger : ledgers) {
@@ -314,7 +302,7 @@ TEST(Training, EveryFormulaGivesItsBytes) {
 
 TEST(Training, ThePeakIsTheLargestPhaseAndTheFiguresGrow) {
   for (const std::string_view text : kQueries) {
-    const Report report = estimated(text);
+    const Report report = reportFor(text);
     ASSERT_TRUE(report.training) << text;
     const TrainingFigures& figures = *report.training;
     Bytes largest;
@@ -331,8 +319,8 @@ TEST(Training, ThePeakIsTheLargestPhaseAndTheFiguresGrow) {
 
 TEST(Training, OffloadMovesStateToTheHost) {
   const std::string query = "task=full&model=llama-3.1-8b&trainer=deepspeed&dp=4&zero=2&seq=1024";
-  const Report none = estimated(query);
-  const Report optimizer = estimated(query + "&offload=optimizer");
+  const Report none = reportFor(query);
+  const Report optimizer = reportFor(query + "&offload=optimizer");
   EXPECT_EQ(none.host.expected, Bytes(0));
   // 32-bit copy and two moments of 8.03e9 weights over 4.
   EXPECT_NEAR(gib(optimizer.host.expected), 8.030261248e9 * 12 / 4 / kGib, 0.01);
@@ -367,7 +355,7 @@ TEST(Training, PreparedEqualsTheReport) {
   for (const std::string_view text : kQueries) {
     Query query = ask(text);
     Notices notices;
-    const Report first = estimated(text);
+    const Report first = reportFor(text);
     const PreparedTraining prepared(query, first.model);
     for (const std::int64_t seq : {1, 511, 4096, 65536}) {
       for (const std::int64_t batch : {1, 3, 64}) {
@@ -379,6 +367,41 @@ TEST(Training, PreparedEqualsTheReport) {
       }
     }
   }
+}
+
+// A model of 80 layers that all differ in width, 256 to 20,480, as Nemotron-NAS writes them.
+std::string nasConfig(bool widestFirst) {
+  std::string blocks;
+  for (int i = 0; i < 80; ++i) {
+    blocks += blocks.empty() ? "" : ",";
+    blocks += R"({"attention":{"n_heads_in_group":4},"ffn":{"intermediate_size":)" +
+              std::to_string((widestFirst ? 80 - i : i + 1) * 256) + "}}";
+  }
+  return R"({"model_type":"nemotron-nas","hidden_size":1024,"num_hidden_layers":80,)"
+         R"("num_attention_heads":8,"vocab_size":1000,"block_configs":[)" +
+         blocks + "]}";
+}
+
+Bytes gathered(const std::string& config) {
+  Query query = ask("task=full&dp=2&zero=3&seq=128&batch=1");
+  query.setText(Key::kConfig, config);
+  const Result<Report> report = estimate(query);
+  EXPECT_TRUE(report.ok()) << report.error().message;
+  if (!report) return 0;
+  for (const Phase& phase : report->phases) {
+    if (phase.name == "backward") {
+      return phase.ledger.total(Component::kCommunication).expected;
+    }
+  }
+  return 0;
+}
+
+TEST(Training, GatheredWeightsDoNotDependOnTheOrderOfManyKindsOfLayer) {
+  // The widest layer: q and o 2 x 1024 x 1024, k and v 2 x 256 x 1024, feed-forward 3 x 1024 x
+  // 20,480, norms 2,048; of 2 bytes, twice. The root: 2 x 1000 x 1024 and a norm of 1,024.
+  const Bytes widest = Bytes(65538048) * 2 * 2 + Bytes(2049024) * 2;
+  EXPECT_EQ(gathered(nasConfig(true)), widest);
+  EXPECT_EQ(gathered(nasConfig(false)), widest);
 }
 
 }  // namespace
