@@ -63,10 +63,9 @@ TEST(EveryWord, GivesAnAmountWithItsReasonsOrAClearError) {
 
 // What is decided by two words at once: who trains, and how.
 TEST(EveryWord, OfTrainersIsAskedWithEveryOtherWordOfTraining) {
-  const MethodInfo& ours = methodInfo(Method::kArchitecture);
   for (const std::string_view trainer : fieldOf(Key::kTrainer).values) {
     for (const Field& field : fields()) {
-      const bool training = (field.effect & ours.trainingEffect) != 0;
+      const bool training = field.reads.training.has(Method::kArchitecture);
       if (field.kind != Kind::kChoice || !training || field.key == Key::kTrainer) continue;
       for (const std::string_view word : field.values) {
         for (const char* task : {"full", "qlora"}) {
