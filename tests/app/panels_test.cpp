@@ -4,9 +4,12 @@
 // is that every panel draws, that no two things share an id, and that the page answers to input.
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "app/app.h"
+#include "app/fields_ui.h"
 #include "app/headless.h"
 #include "app/state.h"
 #include "app/theme.h"
@@ -195,6 +198,24 @@ TEST_F(Page, NoTwoThingsShareAnId) {
       ASSERT_EQ(ImGui::GetCurrentContext()->DebugDrawIdConflictsId, 0u) << x << ", " << y;
     }
   }
+}
+
+// What nobody reads as things stand has no control on the canvas.
+TEST_F(Page, SettingsAreShownWhereSomebodyReadsThem) {
+  constexpr Key kOfLlamaCpp[] = {Key::kGpuLayers, Key::kCpuMoe, Key::kUbatch};
+  constexpr Key kOfAdapters[] = {Key::kRank, Key::kTargets, Key::kDora, Key::kDoubleQuant};
+  const auto shown = [](std::string_view url, std::span<const Key> keys) {
+    AppState state;
+    state.read(url);
+    return countThatMatter(state, keys);
+  };
+  EXPECT_EQ(shown("engine=llama.cpp", kOfLlamaCpp), 3);
+  EXPECT_EQ(shown("engine=vllm", kOfLlamaCpp), 0);
+  EXPECT_EQ(shown("task=full", kOfLlamaCpp), 0);
+  EXPECT_EQ(shown("task=full", kOfAdapters), 0);
+  EXPECT_EQ(shown("task=lora", kOfAdapters), 3);
+  EXPECT_EQ(shown("task=lora&weights=nf4", kOfAdapters), 4);
+  EXPECT_EQ(shown("task=qlora", kOfAdapters), 4);
 }
 
 TEST_F(Page, ATaskIsChosenWithThePointer) {

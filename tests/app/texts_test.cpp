@@ -179,5 +179,22 @@ TEST(Texts, NoticesSpeakTheLanguageInAllTheirParts) {
   useLanguage(englishTable());
 }
 
+TEST(Texts, AnIdleFieldSaysWhyInTheReadersLanguage) {
+  const Notice byEngine{NoticeCode::kNoEffect, "graphs", "off", "", "", "mlx does not read it"};
+  const Notice byTrainer{
+      NoticeCode::kNoEffect, "accumulation", "8", "", "", "the trainer megatron does not read it"};
+  const Notice byTask{NoticeCode::kNoEffect, "rank", "8", "", "", ""};
+  EXPECT_EQ(noticeText(byEngine), "CUDA graphs = off changes nothing: mlx does not read it.");
+  EXPECT_EQ(noticeText(byTask), "LoRA rank = 8 changes nothing for this task and method.");
+  useLanguage(frenchTable());
+  EXPECT_EQ(noticeText(byEngine), "Graphes CUDA = non ne change rien\u00a0: mlx ne le lit pas.");
+  useLanguage(japaneseTable());
+  EXPECT_EQ(noticeText(byTrainer),
+            "勾配累積 = 8：結果に影響しない（学習ツール megatron はこの項目を使わない）。");
+  useLanguage(chineseTable());
+  EXPECT_EQ(noticeText(byTrainer), "梯度累积 = 8 没有影响：训练工具 megatron 不使用此项。");
+  useLanguage(englishTable());
+}
+
 }  // namespace
 }  // namespace memfit::app

@@ -5,6 +5,9 @@
 #include <rapidjson/document.h>
 
 #include <string>
+#include <string_view>
+
+#include "base/text.h"
 
 namespace memfit {
 namespace {
@@ -111,6 +114,50 @@ TEST(JsonApi, FieldsSayWhatTheyChange) {
   EXPECT_EQ(effectsOf("device"), "always ");
   EXPECT_NE(effectsOf("batch").find("pai-inference "), std::string::npos);
   EXPECT_EQ(effectsOf("batch").find("per-billion"), std::string::npos);
+}
+
+// What the plain view makes its form of.
+TEST(JsonApi, FieldsSayWhoReadsThemAndWhereTheyStand) {
+  const auto fields = call(R"({"fn":"fields"})");
+  const auto rowOf = [&fields](std::string_view name) {
+    std::string row;
+    for (const auto& field : fields["ok"].GetArray()) {
+      if (field["name"].GetString() != name) continue;
+      for (const char* member : {"group", "control", "shown"}) {
+        row += cat(field[member].GetString(), " ");
+      }
+      for (const auto& set : field["reads"].GetObject()) {
+        row += cat(set.name.GetString(), ":");
+        for (const auto& word : set.value.GetArray()) row += cat(" ", word.GetString());
+        row += "; ";
+      }
+    }
+    return row;
+  };
+  EXPECT_EQ(rowOf("seq"), "workload doubling compact ");
+  EXPECT_EQ(rowOf("layers"), "shape entry more ");
+  EXPECT_EQ(rowOf("max_seqs"), "engine entry more engines: vllm; ");
+  EXPECT_EQ(rowOf("attention"), "training select more engines: transformers llama.cpp; ");
+  EXPECT_EQ(rowOf("dora"), "training switch more tasks: lora qlora; ");
+  EXPECT_EQ(rowOf("double_quant"),
+            "training select more tasks: lora qlora; trainers: hf torchtune litgpt megatron "
+            "deepspeed unsloth; ");
+}
+
+TEST(JsonApi, DecodingSaysWhatIsIdle) {
+  const auto idleOf = [](std::string_view url, const char* name) -> std::string {
+    const auto decoded = call(cat(R"({"fn":"decode","args":[")", url, R"("]})"));
+    const auto& idle = decoded["ok"]["idle"];
+    return idle.HasMember(name) ? idle[name].GetString() : "";
+  };
+  EXPECT_EQ(idleOf("engine=vllm", "gpu_layers"), "engine");
+  EXPECT_EQ(idleOf("engine=llama.cpp", "gpu_layers"), "");
+  EXPECT_EQ(idleOf("task=full", "rank"), "task");
+  EXPECT_EQ(idleOf("task=lora", "rank"), "");
+  EXPECT_EQ(idleOf("task=full&trainer=megatron", "accumulation"), "trainer");
+  EXPECT_EQ(idleOf("model=qwen3-8b", "params"), "model");
+  EXPECT_EQ(idleOf("params=7", "layers"), "setting");
+  EXPECT_EQ(idleOf("params=7", "theme"), "");
 }
 
 TEST(JsonApi, ListsItsTables) {
