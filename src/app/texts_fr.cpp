@@ -832,6 +832,7 @@ constexpr Sentence kSentences[] = {
     // Why a setting changes nothing.
     {"the trainer {0} does not read it", "l’outil d’entraînement {0} ne le lit pas"},
     {"{0} does not read it", "{0} ne le lit pas"},
+    {"no part of {0} has it", "aucune partie de {0} n’en a"},
     {"config is the model", "config décrit déjà le modèle"},
     {"the model itself is given, not only its size",
      "le modèle lui-même est donné, pas seulement sa taille"},

@@ -799,6 +799,7 @@ constexpr Sentence kSentences[] = {
     // Why a setting changes nothing.
     {"the trainer {0} does not read it", "学習ツール {0} はこの項目を使わない"},
     {"{0} does not read it", "{0} はこの項目を使わない"},
+    {"no part of {0} has it", "{0} にはこれに当たる部分がない"},
     {"config is the model", "モデルは config で与えられている"},
     {"the model itself is given, not only its size",
      "規模だけでなく、モデルそのものが指定されている"},

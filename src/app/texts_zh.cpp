@@ -753,6 +753,7 @@ constexpr Sentence kSentences[] = {
     // Why a setting changes nothing.
     {"the trainer {0} does not read it", "训练工具 {0} 不使用此项"},
     {"{0} does not read it", "{0} 不使用此项"},
+    {"no part of {0} has it", "{0} 中没有对应的部分"},
     {"config is the model", "模型已由 config 给出"},
     {"the model itself is given, not only its size", "给出的是模型本身，而不只是规模"},
     {"the model is not given by its size", "模型不是按规模给出的"},

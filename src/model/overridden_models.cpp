@@ -64,8 +64,9 @@ Result<Model> readAndTell(const ArchitectureOverrides& overrides, Notices& notic
     const bool flag = fieldOf(row.key).kind == Kind::kFlag;
     others.*row.member = flag ? 1 - *value : *value + 1;
     if (differs(others, *model)) continue;
+    std::string reason = cat("no part of ", name, " has it");
     notices.push_back({NoticeCode::kNoEffect, std::string(row.name()), std::to_string(*value), "",
-                       cat("\"", row.name(), "\" changes nothing: no part of ", name, " has it.")});
+                       cat("\"", row.name(), "\" changes nothing: ", reason, "."), reason});
   }
   return model;
 }

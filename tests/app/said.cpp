@@ -160,7 +160,7 @@ void askWrongly(Said& said) {
   for (const std::string_view url :
        {"model=custom", "model=custom&layers=2&hidden=64&heads=4&vocab=100", "full_every=4",
         "params=7&active=70", "seq=100000000&batch=1000000", "model=custom&hidden=64",
-        "model=nothing-of-the-kind", "model=llama-9"}) {
+        "model=nothing-of-the-kind", "model=llama-9", "model=mamba-130m&kv_heads=8"}) {
     ask(said, std::string(url), false);
   }
   struct File {

@@ -106,12 +106,15 @@ std::string answered(const Query& query) {
   return json.take();
 }
 
+// The model says itself which of its dimensions it lacks.
 std::vector<Key> noticedAsIdle(const Query& query) {
   std::vector<Key> keys;
   const Result<Answer> result = answer(query);
   if (!result) return keys;
   for (const Notice& notice : result->report.notices) {
-    if (notice.code == NoticeCode::kNoEffect) keys.push_back(findField(notice.field)->key);
+    if (notice.code != NoticeCode::kNoEffect) continue;
+    const Field& field = *findField(notice.field);
+    if (field.group != Group::kShape || !matters(query, field.key)) keys.push_back(field.key);
   }
   return keys;
 }
