@@ -5,18 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "ask.h"
 #include "base/text.h"
-#include "memory/estimate.h"
-#include "query/query_io.h"
 
 namespace memfit {
 namespace {
-
-Report reportFor(std::string_view url, Bytes deviceTotal = 0) {
-  Result<Report> report = estimate(decodeUrl(url).query, deviceTotal);
-  EXPECT_TRUE(report.ok()) << url;
-  return report ? std::move(*report) : Report{};
-}
 
 Bytes bytesOf(const Report& report, Component component, Where where = Where::kDevice) {
   return report.ledger.total(component, where).expected;
