@@ -134,7 +134,6 @@ constexpr FamilyHabits kFamilies[] = {
     {.family = "gpt_bigcode", .noUpcast = true},
     {.family = "gpt_oss", .stackedExperts = true},
     {.family = "llama4", .stackedExperts = true},
-    {.family = "llama4_text", .stackedExperts = true},
     {.family = "dbrx", .stackedExperts = true},
     {.family = "glm4_moe_lite", .stackedExperts = true},
     {.family = "qwen3_5_moe", .stackedExperts = true},

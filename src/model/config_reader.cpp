@@ -135,7 +135,6 @@ void readLatent(FamilyReader& r) {
     return;
   }
   r.valueHeadDim = r.kvLoraRank > 0 ? r.headDim : r.countOr({"v_head_dim"}, r.headDim);
-  r.kvLoraRank = orElse(o.kvLoraRank, r.kvLoraRank);
 }
 
 // What a query asks for, after everything that the family made of the file.

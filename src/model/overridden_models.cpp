@@ -60,8 +60,10 @@ Result<Model> readAndTell(const ArchitectureOverrides& overrides, Notices& notic
     ArchitectureOverrides others = overrides;
     (others.*row.member).reset();
     if (differs(others, *model)) continue;
-    // What the model has already is no idle key: another value would change it.
+    // What the model has already is no idle key: 0 of what it has none of, or a value where another
+    // one would change it.
     const bool flag = fieldOf(row.key).kind == Kind::kFlag;
+    if (*value == 0 && !flag) continue;
     others.*row.member = flag ? 1 - *value : *value + 1;
     if (differs(others, *model)) continue;
     std::string reason = cat("no part of ", name, " has it");

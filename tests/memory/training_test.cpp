@@ -404,5 +404,14 @@ TEST(Training, GatheredWeightsDoNotDependOnTheOrderOfManyKindsOfLayer) {
   EXPECT_EQ(gathered(nasConfig(false)), widest);
 }
 
+// The modelling code of a wrapper's language model is the wrapper's: its model_type ends in _text.
+TEST(Training, HabitsOfAFamilyAreThoseOfItsTextModelToo) {
+  for (const char* id : {"qwen3.5-122b-a10b", "gemma-4-26b-a4b", "llama-4-scout"}) {
+    const auto model = catalogueModel(id);
+    ASSERT_TRUE(model.ok()) << id;
+    EXPECT_TRUE(familyHabits((*model)->architecture.family).stackedExperts) << id;
+  }
+}
+
 }  // namespace
 }  // namespace memfit

@@ -24,7 +24,10 @@ TEST(KeptModels, AreNamedByQueries) {
   query.set(Key::kMethod, Method::kPai);
   const auto report = estimate(query);
   ASSERT_TRUE(report.ok());
-  EXPECT_TRUE(report->notices.empty());
+  ASSERT_EQ(report->notices.size(), 1u);
+  EXPECT_EQ(report->notices[0].field, "model");
+  EXPECT_EQ(report->notices[0].message,
+            "Only the size is known: the shape is a typical one of that size, not a real model's.");
   EXPECT_EQ(report->parameters, kept->parameters());
 }
 

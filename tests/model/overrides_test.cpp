@@ -39,7 +39,7 @@ TEST(Overrides, LayersAreOfEachHalfOfAnEncoderDecoder) {
 TEST(Overrides, ExpertsOfAFamilyWithKeysOfItsOwn) {
   const std::uint64_t whole = parameters("model=dbrx");
   EXPECT_EQ(whole, 131596523520u);
-  EXPECT_EQ(parameters("model=dbrx&experts=4"), whole - 40u * 12 * (3u * 6144 * 10752 + 6144));
+  EXPECT_EQ(parameters("model=dbrx&experts=4"), whole - 40u * 12 * (3ull * 6144 * 10752 + 6144));
   EXPECT_EQ(parameters("model=dbrx&moe_intermediate=5376"),
             whole - 40u * 16 * (3ull * 6144 * 5376));
 }
@@ -52,6 +52,31 @@ TEST(Overrides, HeadsOfAFamilyWithKeysOfItsOwn) {
             parameters("model=falcon-7b") + 32u * 2 * 7 * 64 * 4544);
   EXPECT_EQ(parameters("model=starcoder&kv_heads=2"),
             parameters("model=starcoder") + 40u * 2 * 128 * (6144 + 1));
+}
+
+// Each block of Nemotron-NAS says how many query heads share a key: with 16 instead of 8 key-value
+// heads of 128 the cache is twice as large.
+TEST(Overrides, OneValueForAllLayersInsteadOfEachLayersOwn) {
+  const Bytes own = asked("model=llama-3.3-nemotron-super-49b").kv.bytesPerToken;
+  EXPECT_EQ(asked("model=llama-3.3-nemotron-super-49b&kv_heads=16").kv.bytesPerToken, own * 2);
+  // MiMo lists its layers with experts, all but the first: three more become dense, of 3 x 4096 x
+  // 16384, instead of 256 experts of 3 x 4096 x 2048, their router and its correction.
+  EXPECT_EQ(parameters("model=mimo-v2-flash&dense_layers=4"),
+            parameters("model=mimo-v2-flash") + 3u * 3ull * 4096 * 16384 -
+                3u * 256ull * (3ull * 4096 * 2048 + 4096 + 1));
+}
+
+// Values are as wide as keys: 18 layers of 8 query heads, their outputs, a key and a value head,
+// all of 128 instead of 256.
+TEST(Overrides, ValuesAreAsWideAsTheKeysThatAreAskedFor) {
+  EXPECT_EQ(parameters("model=gemma-2b&head_dim=128"),
+            parameters("model=gemma-2b") - 18u * 128 * 2048 * (8 + 8 + 1 + 1));
+}
+
+// Qwen 3's own words for a shared expert mean nothing; a query's do.
+TEST(Overrides, SharedExpertsAreOfTheWidthOfTheOthers) {
+  EXPECT_EQ(parameters("model=qwen3-30b-a3b&shared_experts=2"),
+            parameters("model=qwen3-30b-a3b") + 48u * 2 * 3ull * 2048 * 768);
 }
 
 // Qwen 1 writes twice its width in its files; who asks for a width means the width.
@@ -88,7 +113,8 @@ TEST(Overrides, WhatNoPartOfTheModelHasIsSaid) {
 
 TEST(Overrides, TheModelsOwnValueIsNoIdleKey) {
   EXPECT_TRUE(asked("model=llama-3.1-8b&layers=32&kv_heads=8&tied=false").notices.empty());
-  EXPECT_TRUE(asked("model=gemma-3-27b&full_every=6").notices.empty());
+  EXPECT_TRUE(asked("model=gemma-3-1b&full_every=6").notices.empty());
+  EXPECT_TRUE(asked("model=llama-3.1-8b&shared_experts=0&window=0").notices.empty());
 }
 
 TEST(Overrides, OfACustomModelAreHeldToTheSame) {

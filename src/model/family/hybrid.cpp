@@ -83,7 +83,7 @@ void mambaLayer(FamilyReader& r, std::size_t, Layer& layer) {
 }
 // Its heads are the model's, as there is no attention.
 void mamba2Base(FamilyReader& r) {
-  r.heads = r.countOr({"mamba_num_heads", "mamba_n_heads"}, r.heads);
+  r.heads = r.countOr({"mamba_num_heads", "mamba_n_heads", "num_heads"}, 0);
   r.headDim = r.countOr({"mamba_head_dim", "mamba_d_head", "head_dim"}, 64);
 }
 void mamba2Layer(FamilyReader& r, std::size_t, Layer& layer) {
