@@ -232,14 +232,16 @@ TEST(FieldsThatMatter, MoveSomeAnswerOfEveryPublishedRule) {
 }
 
 // The sentences that a query is told about idle fields, one a line.
-std::string idleSentences(std::string_view url) {
+std::string idleSentences(const Query& query) {
   std::string lines;
-  const Result<Answer> result = answer(decodeUrl(url).query);
+  const Result<Answer> result = answer(query);
   for (const Notice& notice : result->report.notices) {
     if (notice.code == NoticeCode::kNoEffect) lines += notice.message + "\n";
   }
   return lines;
 }
+
+std::string idleSentences(std::string_view url) { return idleSentences(decodeUrl(url).query); }
 
 TEST(IdleFields, OfAnotherEngineAreNamedWithTheEngine) {
   EXPECT_EQ(idleSentences("engine=vllm&gpu_layers=10&cpu_moe=3&ubatch=64"),
@@ -288,6 +290,18 @@ TEST(IdleFields, SayWhichOtherSettingLeavesThemNothing) {
             "\"quant_experts\" changes nothing: the frozen weights are not quantized.\n"
             "\"upcast\" changes nothing: the frozen weights are not quantized.\n");
   EXPECT_EQ(idleSentences("task=lora&weights=nf4&upcast=on&quant_experts=on&double_quant=off"), "");
+}
+
+TEST(IdleFields, AreWhatNamesAModelBesideItsConfig) {
+  Query query = decodeUrl("model=qwen3-8b&params=7&active=2&layers=3").query;
+  query.setText(Key::kConfig, R"({"model_type":"llama","hidden_size":1024,"num_hidden_layers":4,)"
+                              R"("num_attention_heads":8,"vocab_size":1000,)"
+                              R"("intermediate_size":2048})");
+  EXPECT_EQ(idleSentences(query),
+            "\"model\" changes nothing: config is the model.\n"
+            "\"params\" changes nothing: the model itself is given, not only its size.\n"
+            "\"active\" changes nothing: the model is not given by its size.\n");
+  EXPECT_EQ(answer(query)->report.model->architecture.layerCount(), 3u);
 }
 
 // They were said to change nothing, and took the spread over the devices away.

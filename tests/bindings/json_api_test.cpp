@@ -160,6 +160,16 @@ TEST(JsonApi, DecodingSaysWhatIsIdle) {
   EXPECT_EQ(idleOf("params=7", "theme"), "");
 }
 
+TEST(JsonApi, NoticesGiveTheReasonApartWhereThereIsOne) {
+  const auto answer = call(R"({"fn":"estimate","args":[{"engine":"vllm","ubatch":64,"rank":8}]})");
+  const auto& notices = answer["ok"]["notices"];
+  ASSERT_EQ(notices.Size(), 2u);
+  EXPECT_STREQ(notices[0]["field"].GetString(), "ubatch");
+  EXPECT_STREQ(notices[0]["reason"].GetString(), "vllm does not read it");
+  EXPECT_STREQ(notices[1]["field"].GetString(), "rank");
+  EXPECT_FALSE(notices[1].HasMember("reason"));
+}
+
 TEST(JsonApi, ListsItsTables) {
   EXPECT_EQ(call(R"({"fn":"devices"})")["ok"].Size(), 173u);
   const auto fields = call(R"({"fn":"fields"})");
