@@ -599,7 +599,7 @@ function methodsHtml(state) {
     const title = t.word("method", method.method);
     const known = t.sentence(method.title);
     const name = escape(title) + (known !== title ? ` <span class="host">${escape(known)}</span>` : "");
-    const chosen = method.method === methodOf(state) ? ` <span class="chosen">${escape(t.say("methodChosen"))}</span>` : "";
+    const chosen = method.method === state.report?.method ? ` <span class="chosen">${escape(t.say("methodChosen"))}</span>` : "";
     if (!method.covers) return { cells: [name, "\u2013", "\u2013", escape(t.say("methodNotCovered"))] };
     const difference = comparison.differences.find((one) => one.method === method.method);
     const why = difference

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { groupsOf, html, isShown } from "../../web/twin_view.js";
-import { createState, edit, estimate, read } from "../../web/twin_state.js";
+import { createState, edit, estimate, estimateTables, read } from "../../web/twin_state.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const site = process.env.MEMFIT_SITE ?? join(root, "build/web/");
@@ -65,6 +65,14 @@ test("the form: what names the model stays, each takes the other's place", () =>
 test("the form: the compact one has five fields", () => {
   const main = [...html(asked("")).matchAll(/class="field main"[^>]*data-part="field-(\w+)"/g)].map(([, name]) => name);
   assert.deepEqual(main, ["task", "model", "seq", "device", "count"]);
+});
+
+test("the whole view: the method that answered is marked", () => {
+  const state = asked("method=karakuri&params=7");
+  estimateTables(memfit, state);
+  const marked = /<span class="chosen">/g;
+  assert.equal(html(state).match(marked).length, 1);
+  assert.match(html(state), /KARAKURI[^<]*<\/span> <span class="chosen">/);
 });
 
 test("the form: a note on an idle field says why", () => {
