@@ -71,6 +71,10 @@ TEST(Overrides, OneValueForAllLayersInsteadOfEachLayersOwn) {
 TEST(Overrides, ValuesAreAsWideAsTheKeysThatAreAskedFor) {
   EXPECT_EQ(parameters("model=gemma-2b&head_dim=128"),
             parameters("model=gemma-2b") - 18u * 128 * 2048 * (8 + 8 + 1 + 1));
+  // T5 says a width of its own for both (d_kv, 64): 4 matrices of 2048 x 2048 in 24 layers of the
+  // encoder and 8 in 24 of the decoder are half as large.
+  EXPECT_EQ(parameters("model=t0-3b&head_dim=32"),
+            parameters("model=t0-3b") - 24ull * (4 + 8) * 2048 * 1024);
 }
 
 // Qwen 3's own words for a shared expert mean nothing; a query's do.
