@@ -12,7 +12,6 @@ using std::string_view;
 
 constexpr string_view kTasks[] = {"inference", "full", "lora", "qlora"};
 constexpr string_view kMethods[] = {"architecture", "pai", "per-billion", "karakuri"};
-constexpr string_view kEngines[] = {"transformers", "vllm", "sglang", "llama.cpp", "mlx"};
 constexpr string_view kWeightFormats[] = {
     "bf16",    "stored", "fp32",  "fp16",  "fp8",    "int8",      "nf4",    "awq4",  "gptq4",
     "gptq8",   "mxfp4",  "nvfp4", "q8_0",  "q6_k",   "q5_k_m",    "q5_k_s", "q5_1",  "q5_0",
@@ -46,22 +45,34 @@ constexpr string_view kThemes[] = {"auto", "light", "dark"};
 constexpr string_view kUnitNames[] = {"GB", "GiB"};
 constexpr string_view kViews[] = {"full", "compact", "plain"};
 
-// What kind of program each engine is, in the order of their words: what only some engines read
-// goes by it. A new engine says its kind here; where it reads less or more than its kind does, the
-// field's row says so, and a test asks every engine about every field.
+// What kind of program an engine is: what only some engines read goes by it. Where one reads less
+// or more than its kind does, the field's row says so, and a test asks every engine about every
+// field.
 enum class EngineKind : std::uint8_t {
   kLibrary,  // loads the model and grows its cache as it goes
   kPaged,    // takes a share of the device and gives what is left to a pool of cache pages
   kGgml,     // llama.cpp and what is built on it: layers on the device or the host, one fixed cache
 };
-constexpr EngineKind kEngineKinds[] = {EngineKind::kLibrary, EngineKind::kPaged, EngineKind::kPaged,
-                                       EngineKind::kGgml, EngineKind::kLibrary};
-static_assert(std::size(kEngineKinds) == std::size(kEngines));
+struct EngineWord {
+  string_view word;
+  EngineKind kind;
+};
+// In the order of Engine; all else that an engine decides stands in its row, memory/engine_*.cpp.
+constexpr EngineWord kEngineWords[] = {
+    {"transformers", EngineKind::kLibrary}, {"vllm", EngineKind::kPaged},
+    {"sglang", EngineKind::kPaged},         {"llama.cpp", EngineKind::kGgml},
+    {"mlx", EngineKind::kLibrary},
+};
+constexpr auto kEngines = [] {
+  std::array<string_view, std::size(kEngineWords)> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = kEngineWords[i].word;
+  return words;
+}();
 
 constexpr Engines enginesOf(EngineKind kind) {
   Engines engines;
-  for (std::size_t i = 0; i < std::size(kEngineKinds); ++i) {
-    if (kEngineKinds[i] == kind) engines = engines | static_cast<Engine>(i);
+  for (std::size_t i = 0; i < std::size(kEngineWords); ++i) {
+    if (kEngineWords[i].kind == kind) engines = engines | static_cast<Engine>(i);
   }
   return engines;
 }
@@ -87,6 +98,12 @@ constexpr std::int64_t kAnyDim = std::int64_t{1} << 30;
 // The words of an enum, one each.
 template <typename Enum, std::size_t N>
 constexpr std::span<const string_view> words(const string_view (&list)[N]) {
+  static_assert(N == static_cast<std::size_t>(Enum::kCount), "a word for each value");
+  return list;
+}
+
+template <typename Enum, std::size_t N>
+constexpr std::span<const string_view> words(const std::array<string_view, N>& list) {
   static_assert(N == static_cast<std::size_t>(Enum::kCount), "a word for each value");
   return list;
 }

@@ -2,7 +2,7 @@
 //
 // What users reported of other calculators (tests/data/complaints.jsonl, inference rows): each
 // whose right value follows from the model's layers, or was measured with its settings stated, is a
-// test here, by its id. tests/accuracy/NOTES.md lists the others and what they lack.
+// test here, by its id. tests/accuracy/README.md lists the others and what they lack.
 #include <gtest/gtest.h>
 
 #include <string>
