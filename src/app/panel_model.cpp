@@ -34,10 +34,7 @@ std::string sizeOf(const AppState& state, const CatalogueEntry& entry) {
 }
 
 void chooseModel(AppState& state, std::string_view id) {
-  for (const Field& field : fields()) {
-    // A shape of one's own belongs to the model that it was given for.
-    if (saysWhichModel(field)) state.query.clear(field.key);
-  }
+  forgetModel(state.query);
   state.modelFile.clear();
   if (id != kDefaultModel) state.query.setText(Key::kModel, id);
 }

@@ -159,10 +159,7 @@ void AppState::readModelFile(std::string_view name, std::string_view bytes) {
     return;
   }
   Query next = query;
-  for (const Field& field : fields()) {
-    // A shape belongs to the model that it was given for.
-    if (saysWhichModel(field)) next.clear(field.key);
-  }
+  forgetModel(next);
   next.setText(Key::kConfig, model->config);
   if (!model->fileType.empty()) {
     Notices refused;

@@ -23,7 +23,7 @@ Parallelism parallelismOf(const Query& query) {
     spread.ep = query.count(Key::kEp);
     if (matters(query, Key::kCp)) spread.cp = query.count(Key::kCp);
     spread.dp = query.count(Key::kDp);
-    if (matters(query, Key::kZero)) spread.zero = static_cast<int>(query.number(Key::kZero));
+    spread.zero = static_cast<int>(query.number(Key::kZero));
     const Count one = spread.tp * spread.pp * spread.cp;
     const Count all = query.count(Key::kCount);
     if (query.isTraining() && !query.has(Key::kDp) && all > one && all.value() % one.value() == 0) {

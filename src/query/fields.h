@@ -76,8 +76,8 @@ struct Reads {
   Methods serving = {};   // the methods that read it under inference
   Methods training = {};  // and under a task that trains
   Tasks tasks = Tasks::all();
-  Engines engines = Engines::all();     // under inference by `architecture`
-  Trainers trainers = Trainers::all();  // under training by `architecture`
+  Engines engines = Engines::all();     // under inference
+  Trainers trainers = Trainers::all();  // under a task that trains
   Need need = Need::kNothing;
 };
 

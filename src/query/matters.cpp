@@ -119,12 +119,9 @@ Idle whyIdle(const Query& query, Key key) {
     const bool training = query.isTraining();
     if (!(training ? reads.training : reads.serving).has(method)) return Idle::kTask;
     if (!reads.tasks.has(query.task())) return Idle::kTask;
-    // The published rules know neither engine nor trainer.
-    if (method == Method::kArchitecture) {
-      if (!training && !reads.engines.has(query.choice<Engine>(Key::kEngine))) return Idle::kEngine;
-      if (training && !reads.trainers.has(query.choice<Trainer>(Key::kTrainer))) {
-        return Idle::kTrainer;
-      }
+    if (!training && !reads.engines.has(query.choice<Engine>(Key::kEngine))) return Idle::kEngine;
+    if (training && !reads.trainers.has(query.choice<Trainer>(Key::kTrainer))) {
+      return Idle::kTrainer;
     }
   }
   const NeedRow& need = rowOf(reads.need);

@@ -59,6 +59,12 @@ void Query::clear(Key key) {
   if (kind == Kind::kText || kind == Kind::kDocument) texts_[textSlot(key)].clear();
 }
 
+void forgetModel(Query& query) {
+  for (const Field& field : fields()) {
+    if (saysWhichModel(field)) query.clear(field.key);
+  }
+}
+
 std::int64_t defaultOf(const Query& query, Key key) {
   if (key == Key::kWeights && query.task() == Task::kQlora) {
     return static_cast<std::int64_t>(WeightFormat::kNf4);

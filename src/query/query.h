@@ -72,6 +72,10 @@ class Query {
   std::array<std::string, kTextCount> texts_;  // at each field's textSlot
 };
 
+// Clears every field that says which model is meant: another is meant from here on, and a shape
+// belongs to the model that it was given for.
+void forgetModel(Query& query);
+
 // The default of a field *in this query*: some depend on other fields. `weights` is nf4 for qlora
 // and bf16 otherwise; `recipe` is bf16 under the method per-billion, whose published table counts
 // no master copy, and mixed otherwise. kUnset where there is none.

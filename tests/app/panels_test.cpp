@@ -167,7 +167,8 @@ TEST_F(Page, TheMapIsMadeAgainWhenAModelHasBecomeKnown) {
 
 TEST_F(Page, AFileOfTheReadersBecomesTheModel) {
   AppState state;
-  state.read("params=7&seq=2048");
+  // Its size and a shape of one's own belong to the model before.
+  state.read("params=7&layers=3&seq=2048");
   state.refresh();
   // The shape of Llama 3.1 8B, as its config.json says it.
   state.readModelFile(

@@ -285,6 +285,7 @@ TEST(IdleFields, SayWhichOtherSettingLeavesThemNothing) {
             "\"slots\" changes nothing: vllm does not read it.\n");
   EXPECT_EQ(idleSentences("task=full&sequence_parallel=off"),
             "\"sequence_parallel\" changes nothing: there is no tensor parallelism.\n");
+  EXPECT_EQ(idleSentences("task=full&tp=2&sequence_parallel=off"), "");
   EXPECT_EQ(idleSentences("task=lora&upcast=on&quant_experts=on&double_quant=off"),
             "\"double_quant\" changes nothing: the weights are not in nf4.\n"
             "\"quant_experts\" changes nothing: the frozen weights are not quantized.\n"
@@ -302,6 +303,36 @@ TEST(IdleFields, AreWhatNamesAModelBesideItsConfig) {
             "\"params\" changes nothing: the model itself is given, not only its size.\n"
             "\"active\" changes nothing: the model is not given by its size.\n");
   EXPECT_EQ(answer(query)->report.model->architecture.layerCount(), 3u);
+  query.clear(Key::kModel);
+  query.clear(Key::kActive);
+  EXPECT_EQ(idleSentences(query),
+            "\"params\" changes nothing: the model itself is given, not only its size.\n");
+}
+
+// Which formats training holds a frozen base in is said twice: here it is held together.
+TEST(FieldsThatMatter, AreThoseOfQuantizedWeightsInEachFormat) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(WeightFormat::kCount); ++i) {
+    const auto format = static_cast<WeightFormat>(i);
+    if (format == WeightFormat::kStored) continue;  // as the checkpoint is
+    Query query = decodeUrl("task=lora&model=llama-3.1-8b").query;
+    query.set(Key::kWeights, format);
+    Query upcast = query;
+    upcast.set(Key::kUpcast, OnOffAuto::kOn);
+    EXPECT_EQ(matters(query, Key::kUpcast), answered(upcast) != answered(query))
+        << fieldOf(Key::kWeights).values[i];
+  }
+}
+
+TEST(Methods, TheFirstAnswersWhereTheOneAskedForSaysNothing) {
+  const auto method = [](std::string_view url) { return methodOf(decodeUrl(url).query); };
+  EXPECT_EQ(method(""), Method::kArchitecture);
+  EXPECT_EQ(method("method=pai"), Method::kPai);
+  EXPECT_EQ(method("method=karakuri"), Method::kKarakuri);
+  EXPECT_EQ(method("method=karakuri&task=full"), Method::kKarakuri);
+  EXPECT_EQ(method("method=karakuri&task=lora"), Method::kArchitecture);
+  EXPECT_EQ(method("method=karakuri&task=qlora"), Method::kArchitecture);
+  EXPECT_EQ(method("method=per-billion"), Method::kArchitecture);
+  EXPECT_EQ(method("method=per-billion&task=qlora"), Method::kPerBillion);
 }
 
 // They were said to change nothing, and took the spread over the devices away.

@@ -62,6 +62,16 @@ TEST(Fields, EachTextIsHeldApart) {
   EXPECT_EQ(query.text(Key::kConfig), "config");
 }
 
+TEST(Query, AnotherModelLeavesNothingOfTheOneBefore) {
+  Query query = decodeUrl(
+                    "task=lora&model=qwen3-8b&params=7&active=2&layers=3&tied=true&"
+                    "v_head_dim=64&weights=nf4&seq=512&count=2")
+                    .query;
+  query.setText(Key::kConfig, "{}");
+  forgetModel(query);
+  EXPECT_EQ(encodeJson(query), R"({"task":"lora","weights":"nf4","seq":512,"count":2})");
+}
+
 TEST(Fields, HaveTheControlOfTheirKindUnlessTheySayAnother) {
   EXPECT_EQ(fieldOf(Key::kEngine).control, Control::kSelect);
   EXPECT_EQ(fieldOf(Key::kDora).control, Control::kSwitch);
