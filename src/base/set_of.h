@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace memfit {
 
@@ -32,12 +33,13 @@ class SetOf {
   friend constexpr bool operator==(SetOf, SetOf) = default;
 
  private:
-  explicit constexpr SetOf(std::uint64_t bits) : bits_(bits) {}
-  static constexpr std::uint64_t bit(Enum one) {
-    return std::uint64_t{1} << static_cast<unsigned>(one);
-  }
+  using Bits = std::conditional_t<(static_cast<std::size_t>(Enum::kCount) < 32), std::uint32_t,
+                                  std::uint64_t>;
 
-  std::uint64_t bits_ = 0;
+  explicit constexpr SetOf(Bits bits) : bits_(bits) {}
+  static constexpr Bits bit(Enum one) { return Bits{1} << static_cast<unsigned>(one); }
+
+  Bits bits_ = 0;
 };
 
 }  // namespace memfit

@@ -3,7 +3,7 @@
 # The model catalogue as C++: src/model/catalogue/models.jsonl -> generated/catalogue_data.cpp.
 # The first MEMFIT_CATALOGUE_POPULAR lines are compiled in everywhere; the others natively only, for on
 # the web the same file is deployed beside the page and loaded when it is asked for.
-set(MEMFIT_CATALOGUE_POPULAR 24)
+set(MEMFIT_CATALOGUE_POPULAR 16)
 set(MEMFIT_CATALOGUE ${PROJECT_SOURCE_DIR}/src/model/catalogue/models.jsonl)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
   ${MEMFIT_CATALOGUE})

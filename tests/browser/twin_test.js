@@ -127,7 +127,7 @@ test("task, model, workload and device by their labels; the answer, the ledger a
 
 // A value of each field that is not its default.
 function otherValue(field, defaults) {
-  const special = { model: "qwen2.5-7b", device: "rtx-4090", reserve: "2GB", targets: "q,v", params: "13", active: "3", config: null };
+  const special = { model: "qwen2.5-7b", device: "rtx-4090", reserve: "2GB", targets: "q,v", params: "13", active: "3", release: "0.19", config: null };
   if (field.name in special) return special[field.name];
   if (field.kind === "choice") return field.values.find((value) => value !== (defaults[field.name] ?? field.default));
   if (field.kind === "flag") return defaults[field.name] === "true" ? "false" : "true";
