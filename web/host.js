@@ -1,7 +1,7 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // The page's side of the canvas: owns every DOM listener, hands events to the platform backend
-// (src/app/imgui_impl_web.h) and draws a frame when something has happened, and only then.
+// (src/app/platform/imgui_impl_web.h) and draws a frame when something has happened, and only then.
 // Appended to app.js by the linker, after `createMemfitApp`, the module's factory.
 //
 //   const app = await start(container, { query, onQuery, ... });   // see startOptions below

@@ -1,6 +1,6 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
-// What C++ calls in the page (src/app/host_web.h), handed on to the host object that web/host.js gives
+// What C++ calls in the page (src/app/platform/host_web.h), handed on to the host object that web/host.js gives
 // to the module. An Emscripten JS library: plain syntax only, for the oldest compiler's optimiser.
 mergeInto(LibraryManager.library, {
   $memfitText: function (pointer) {

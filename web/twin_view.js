@@ -12,7 +12,7 @@ export const escape = (text) => String(text).replace(/[&<>"]/g, (sign) => escape
 const noBreakSpace = "\u00a0";
 const minus = "\u2212";
 
-// ---- Texts and numbers, as src/app/texts.h and number_format.h give them.
+// ---- Texts and numbers, as src/app/words/texts.h and number_format.h give them.
 
 // As HTML names a language; the Chinese is the simplified one.
 const tagOf = (code) => (code === "zh" ? "zh-Hans" : code);
@@ -42,7 +42,7 @@ export function speak(tables) {
       return { fits: new RegExp(`^${source.join("")}$`, "s"), text };
     });
   const said = new Map(Object.entries(tables.sentences));
-  // As sentence() of src/app/texts.cpp: the whole text, or the first pattern that fits.
+  // As sentence() of src/app/words/texts.cpp: the whole text, or the first pattern that fits.
   function sentence(english) {
     if (said.has(english) || !english.includes(" ")) return said.get(english) ?? english;
     for (const { fits, text } of patterns) {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "app/fonts.h"
-#include "app/host.h"
-#include "app/report_text.h"
+#include "app/draw/fonts.h"
+#include "app/draw/theme.h"
+#include "app/draw/widgets.h"
+#include "app/platform/host.h"
 #include "app/state.h"
-#include "app/theme.h"
-#include "app/widgets.h"
+#include "app/words/report_text.h"
 #include "bindings/json_report.h"
 #include "bindings/json_writer.h"
 #include "imgui.h"

@@ -1,9 +1,9 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/export.h"
+#include "app/words/export.h"
 
 #include <gtest/gtest.h>
 
-#include "app/texts.h"
+#include "app/words/texts.h"
 #include "query/query_io.h"
 
 namespace memfit::app {

@@ -1,5 +1,5 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/fit_map.h"
+#include "app/map/fit_map.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // Dear ImGui with no platform and no renderer: frames are laid out, and their draw data is read.
 #pragma once
 
-#include "app/fonts.h"
+#include "app/draw/fonts.h"
 #include "imgui.h"
 #include "imgui_internal.h"
 

@@ -1,5 +1,5 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/layout.h"
+#include "app/draw/layout.h"
 
 #include <gtest/gtest.h>
 

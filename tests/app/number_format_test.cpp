@@ -1,9 +1,9 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/number_format.h"
+#include "app/words/number_format.h"
 
 #include <gtest/gtest.h>
 
-#include "app/texts.h"
+#include "app/words/texts.h"
 
 namespace memfit::app {
 namespace {

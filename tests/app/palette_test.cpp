@@ -1,5 +1,5 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/palette.h"
+#include "app/draw/palette.h"
 
 #include <gtest/gtest.h>
 

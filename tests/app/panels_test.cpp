@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "app/app.h"
-#include "app/fields_ui.h"
+#include "app/draw/fields_ui.h"
+#include "app/draw/theme.h"
 #include "app/headless.h"
 #include "app/state.h"
-#include "app/theme.h"
 
 namespace memfit::app {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "app/said.h"
-#include "app/texts.h"
+#include "app/words/texts.h"
 
 namespace memfit::app {
 namespace {

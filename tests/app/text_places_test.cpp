@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/draw/theme.h"
 #include "app/headless.h"
 #include "app/state.h"
-#include "app/theme.h"
 #include "base/text.h"
 
 namespace memfit::app {

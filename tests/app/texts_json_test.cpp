@@ -1,5 +1,5 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/texts_json.h"
+#include "app/words/texts_json.h"
 
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "app/palette.h"
-#include "app/twin_texts.h"
+#include "app/draw/palette.h"
+#include "app/words/twin_texts.h"
 
 namespace memfit::app {
 namespace {

@@ -1,11 +1,11 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/texts_read.h"
+#include "app/words/texts_read.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "app/texts_json.h"
+#include "app/words/texts_json.h"
 
 namespace memfit::app {
 namespace {

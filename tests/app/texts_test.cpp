@@ -1,5 +1,5 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
-#include "app/texts.h"
+#include "app/words/texts.h"
 
 #include <gtest/gtest.h>
 
