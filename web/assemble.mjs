@@ -38,6 +38,11 @@ function minified(code, loader) {
     maxBuffer: 1 << 28,
   });
 }
+// A module with all that it imports, as one text.
+function joined(file, ...options) {
+  const always = ["--bundle", "--target=es2020", "--charset=utf8", "--log-level=error"];
+  return execFileSync(esbuild, [file, ...always, ...options], { encoding: "utf8", maxBuffer: 1 << 28 });
+}
 function place(name, content) {
   if (typeof content === "string") content = stamped(content);
   // After the digests are in: what is minified may quote otherwise.
@@ -68,12 +73,8 @@ const styles = `${text(source, "page.css")}${text(source, "twin.css")}`
   .replaceAll("/*@dark*/", app.dark)
   .replace("/*@components*/", components.map((name) => `.c-${name} { fill: var(--${name}); }`).join("\n"));
 place("page.css", styles);
-// Its three modules as one.
-const twin = ["twin_view.js", "twin_state.js", "twin.js"]
-  .map((name) => text(source, name).replaceAll(/^import [^;]*;$/gm, ""))
-  .join("\n");
-const onlyTwin = twin.replaceAll(/^export /gm, "");
-place("twin.js", `${onlyTwin}\nexport { createTwin };\n`);
+const twin = joined(join(source, "twin.js"), "--format=esm");
+place("twin.js", twin);
 const page = text(source, "page.js");
 const versioned = textFiles.map(([code, name]) => [code, `${name}?v=${stamp[name]}`]);
 place("early.js", text(source, "early.js"));
@@ -101,20 +102,19 @@ const files = Object.fromEntries(
     readFileSync(join(out, name)).toString("base64"),
   ]),
 );
-const code = minified(
-  [
-    text(modules, "app.js").replaceAll("import.meta.url", "document.baseURI").replace(/^export /gm, ""),
-    "const memfitCanvas = { start };",
-    `const memfitTwin = (() => {\n${onlyTwin}\nreturn { createTwin };\n})();`,
-    page
-      .replace("@text-files@", JSON.stringify(Object.fromEntries(textFiles)))
-      .replace('import("./app.js")', "memfitCanvas")
-      .replace('import("./twin.js")', "memfitTwin")
-      .replace('import("./memfit.js")', "{ load: () => estimatorOf({ files: memfitFiles }) }"),
-  ].join("\n"),
-  "js",
-);
-if (/^\s*export |import\.meta|import\(/m.test(code)) throw new Error("the offline page is not self-contained");
+// The same scripts, and beside them those that only this page has: joined, each finds the other by its name.
+const inside = {
+  "page.js": page.replace("@text-files@", JSON.stringify(Object.fromEntries(textFiles))),
+  "twin.js": twin,
+  "app.js": text(modules, "app.js"),
+  "memfit.js": text(source, "offline_memfit.js"),
+};
+const stage = join(modules, "offline");
+mkdirSync(stage, { recursive: true });
+for (const [name, content] of Object.entries(inside)) writeFileSync(join(stage, name), content);
+// A script within the page has no address but the page's.
+const code = joined(join(stage, "page.js"), "--format=iife", "--minify", "--define:import.meta.url=document.baseURI");
+if (/import\.meta|import\(/.test(code)) throw new Error("the offline page is not self-contained");
 const script = `window.memfitFiles=Object.fromEntries(Object.entries(${JSON.stringify(files)}).map(([name,data])=>[name,Uint8Array.from(atob(data),(char)=>char.charCodeAt(0))]));\n${code}`;
 const scriptHash = createHash("sha256").update(script).digest("base64");
 const style = minified(styles, "css");

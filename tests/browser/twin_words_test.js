@@ -8,8 +8,9 @@ import { test } from "node:test";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { site } from "./browser.js";
-import { announcement, html } from "../../web/twin_view.js";
-import { createState, edit, estimate, estimateTables, read, setLanguage } from "../../web/twin_state.js";
+import { announcement } from "../../web/twin/answer.js";
+import { createState, edit, estimate, estimateTables, read, setLanguage } from "../../web/twin/state.js";
+import { viewHtml } from "../../web/twin/view.js";
 
 const { load } = await import(pathToFileURL(join(site, "memfit.js")));
 const memfit = await load();
@@ -70,7 +71,7 @@ for (const code of others) {
     const look = () => {
       estimate(memfit, state);
       estimateTables(memfit, state);
-      for (const text of [...readingOf(html(state)), announcement(state)]) {
+      for (const text of [...readingOf(viewHtml(state)), announcement(state)]) {
         if (names.has(text)) continue;
         const word = englishWords.exec(withoutNames(text))?.[0];
         if (word && !alike[code].includes(word.toLowerCase())) found.add(`${word}: ${text}`);
@@ -111,7 +112,7 @@ test("what an engine has left for its cache, and the meters and moments of train
   const page = (query) => {
     read(memfit, state, query);
     estimate(memfit, state);
-    return readingOf(html(state)).join(" | ");
+    return readingOf(viewHtml(state)).join(" | ");
   };
   const { capacity } = memfit.estimate({ engine: "vllm", device: "h100-80-sxm" });
   assert.ok(page("engine=vllm&device=h100-80-sxm").includes(`room for ${capacity.tokens.toLocaleString("en")} tokens or ${capacity.sequences.toLocaleString("en")} sequences`));

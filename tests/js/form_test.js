@@ -7,8 +7,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { groupsOf, html, isShown } from "../../web/twin_view.js";
-import { createState, edit, estimate, estimateTables, read } from "../../web/twin_state.js";
+import { createState, edit, estimate, estimateTables, groupsOf, read } from "../../web/twin/state.js";
+import { isShown, viewHtml } from "../../web/twin/view.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const site = process.env.MEMFIT_SITE ?? join(root, "build/web/");
@@ -63,7 +63,7 @@ test("the form: what names the model stays, each takes the other's place", () =>
 });
 
 test("the form: the compact one has five fields", () => {
-  const main = [...html(asked("")).matchAll(/class="field main"[^>]*data-part="field-(\w+)"/g)].map(([, name]) => name);
+  const main = [...viewHtml(asked("")).matchAll(/class="field main"[^>]*data-part="field-(\w+)"/g)].map(([, name]) => name);
   assert.deepEqual(main, ["task", "model", "seq", "device", "count"]);
 });
 
@@ -71,8 +71,8 @@ test("the whole view: the method that answered is marked", () => {
   const state = asked("method=karakuri&params=7");
   estimateTables(memfit, state);
   const marked = /<span class="chosen">/g;
-  assert.equal(html(state).match(marked).length, 1);
-  assert.match(html(state), /KARAKURI[^<]*<\/span> <span class="chosen">/);
+  assert.equal(viewHtml(state).match(marked).length, 1);
+  assert.match(viewHtml(state), /KARAKURI[^<]*<\/span> <span class="chosen">/);
 });
 
 test("the form: a note on an idle field says why", () => {

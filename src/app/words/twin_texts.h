@@ -10,7 +10,7 @@
 namespace memfit::app {
 
 struct TwinText {
-  std::string_view id;  // as web/twin_view.js asks for it
+  std::string_view id;  // as web/twin/ asks for it
   std::string_view en, ja, fr, zh;
 
   std::string_view in(std::string_view language) const;

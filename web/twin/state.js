@@ -2,7 +2,31 @@
 //
 // What the plain twin shows, asked from the estimator (an object as memfit.js gives it). Knows no
 // document: the site's builder asks the same way for the first paint.
-import { groupsOf, matters, speak } from "./twin_view.js";
+import { speak } from "./words.js";
+
+// ---- The fields.
+
+// The groups that are not folded.
+const open = ["model", "workload", "device"];
+export const isOfPage = (field) => field.group === "page";
+
+/** The groups of the form: [{ id, names, folded }]. */
+export function groupsOf(fields) {
+  const groups = new Map();
+  for (const { name, group } of fields.filter((field) => !isOfPage(field)).sort((a, b) => a.order - b.order)) {
+    if (!groups.has(group)) groups.set(group, { id: `group${group[0].toUpperCase()}${group.slice(1)}`, names: [], folded: !open.includes(group) });
+    groups.get(group).names.push(name);
+  }
+  return [...groups.values()];
+}
+
+/** Whether a field changes the answer as things stand, or was given all the same. */
+export function matters(state, field) {
+  if (state.query[field.name] !== undefined || state.errors[field.name]) return true;
+  // Where another field says which model is meant, setting this one puts that aside.
+  const idle = state.idle[field.name];
+  return idle === undefined || idle === "model";
+}
 
 const attempt = (ask) => {
   try {
