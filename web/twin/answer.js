@@ -3,7 +3,7 @@
 // The plain view's answer: how much is needed, of what, and whether it fits.
 //
 // The content security policy allows no style attributes, so bars are SVG.
-import { escape } from "../html.js";
+import { html } from "../html.js";
 
 // ---- The verdict, wherever it is said.
 
@@ -53,6 +53,12 @@ function partsOfBar(report) {
   return [...parts].map(([component, bytes]) => ({ component, bytes: need === whole ? bytes : (bytes * need) / whole }));
 }
 
+/** A component's colour beside its name. */
+export const dot = (component) =>
+  html`<svg class="dot" viewBox="0 0 9 9" aria-hidden="true">
+    <rect class="c-${component}" width="9" height="9" rx="2"/>
+  </svg>`;
+
 function barHtml(state, parts) {
   const { t, amounts, report } = state;
   const need = needOf(report);
@@ -61,22 +67,32 @@ function barHtml(state, parts) {
   const at = (bytes) => ((bytes / scale) * 1000).toFixed(2);
   let from = 0;
   const rects = parts.map(({ component, bytes }) => {
-    const rect = `<rect class="c-${component}" x="${at(from)}" width="${at(bytes)}" height="34"/>`;
+    const rect = html`<rect class="c-${component}" x="${at(from)}" width="${at(bytes)}" height="34"/>`;
     from += bytes;
     return rect;
   });
   const band =
-    need.high > need.low
-      ? `<rect class="band" fill="url(#hatch)" x="${at(need.low)}" width="${at(need.high - need.low)}" height="34"/>`
-      : "";
-  const mark = usable ? `<rect class="mark" x="${at(usable)}" width="2" height="34"/>` : "";
+    need.high > need.low &&
+    html`<rect class="band" fill="url(#hatch)" x="${at(need.low)}" width="${at(need.high - need.low)}" height="34"/>`;
+  const mark = usable > 0 && html`<rect class="mark" x="${at(usable)}" width="2" height="34"/>`;
   const share = usable / scale;
   const anchor = share > 0.7 ? "end" : share < 0.3 ? "start" : "middle";
   // The words stand in an SVG of their own, which does not stretch.
-  const label = usable
-    ? `<svg class="bar-mark"><text x="${(share * 100).toFixed(2)}%" y="14" text-anchor="${anchor}">${escape(t.say("usableMark", rowName(report.fit, state), amounts.bytes(usable).text))}</text></svg>`
-    : "";
-  return `<div class="bar" aria-hidden="true">${label}<svg class="bar-parts" viewBox="0 0 1000 34" preserveAspectRatio="none"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch" width="2" height="7"/></pattern></defs><rect class="track" width="1000" height="34"/>${rects.join("")}${band}${mark}</svg></div>`;
+  const words = usable > 0 && t.say("usableMark", rowName(report.fit, state), amounts.bytes(usable).text);
+  const label =
+    words &&
+    html`<svg class="bar-mark">
+      <text x="${(share * 100).toFixed(2)}%" y="14" text-anchor="${anchor}">${words}</text>
+    </svg>`;
+  const hatch = html`id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"`;
+  return html`<div class="bar" aria-hidden="true">
+      ${label}
+      <svg class="bar-parts" viewBox="0 0 1000 34" preserveAspectRatio="none">
+        <defs><pattern ${hatch}><rect class="hatch" width="2" height="7"/></pattern></defs>
+        <rect class="track" width="1000" height="34"/>
+        ${rects}${band}${mark}
+      </svg>
+    </div>`;
 }
 
 // The sentence below the bar: the smallest devices that hold it, then whatever needs fewest.
@@ -100,7 +116,7 @@ export function answerHtml(state) {
   const { t, amounts, report } = state;
   if (!report) {
     if (!state.failure) return "";
-    return `<p class="error big">${escape(t.say("errorTitle"))}</p><p class="error">${escape(errorText(state))}</p>`;
+    return html`<p class="error big">${t.say("errorTitle")}</p><p class="error">${errorText(state)}</p>`;
   }
   const need = needOf(report);
   const { value, unit } = amounts.bytes(need.expected);
@@ -117,31 +133,50 @@ export function answerHtml(state) {
   const parts = partsOfBar(report);
   const legend = parts.map(({ component, bytes }) => {
     const amount = amounts.bytes(bytes);
-    return `<li><svg class="dot" viewBox="0 0 9 9" aria-hidden="true"><rect class="c-${component}" width="9" height="9" rx="2"/></svg>${escape(t.component(component))} <b>${escape(amount.unit === unit ? amount.value : amount.text)}</b></li>`;
+    return html`<li>
+        ${dot(component)}${t.component(component)} <b>${amount.unit === unit ? amount.value : amount.text}</b>
+      </li>`;
   });
-  const perDevice = t.say("perDevice", "\u0001").split("\u0001");
-  return `<p class="total">${escape(perDevice[0])}<span class="amount"><b class="value">${escape(value)}</b> <span class="per">${escape(unit + perDevice[1])}</span></span>
-${verdict ? `<span class="verdict ${mood}"><span aria-hidden="true">${signs[mood]}</span> ${escape(verdict)}</span>` : ""}
-${from.text === to.text ? "" : `<span class="likely">${escape(t.say("likely", low, high))}</span>`}</p>
-${more.length ? `<p class="more">${escape(more.join(t.say("listComma")))}</p>` : ""}
-${barHtml(state, parts)}<ul class="legend">${legend.join("")}</ul>${capacityHtml(state)}${metersHtml(state)}`;
+  const [before, after] = t.say("perDevice", "\u0001").split("\u0001");
+  const says =
+    verdict &&
+    html`<span class="verdict ${mood}"><span aria-hidden="true">${signs[mood]}</span> ${verdict}</span>`;
+  const likely = from.text !== to.text && html`<span class="likely">${t.say("likely", low, high)}</span>`;
+  return html`<p class="total">
+      ${before}
+      <span class="amount"><b class="value">${value}</b> <span class="per">${unit + after}</span></span>
+${says}
+${likely}</p>
+${more.length > 0 && html`<p class="more">${more.join(t.say("listComma"))}</p>`}
+${barHtml(state, parts)}
+    <ul class="legend">${legend}</ul>
+    ${capacityHtml(state)}${metersHtml(state)}`;
 }
-
-// What an engine that takes a fraction of the device has left for its cache.
 
 // What an engine that takes a fraction of the device has left for its cache.
 function capacityHtml({ t, amounts, report: { capacity } }) {
   if (!capacity) return "";
-  const percent = t.number(Math.round(capacity.fraction * 100));
-  return `<p class="fact">${escape(t.say("capacity", amounts.bytes(capacity.pool).text, t.number(capacity.tokens), t.number(capacity.sequences), percent))}</p>`;
+  const { pool, tokens, sequences, fraction } = capacity;
+  const percent = t.number(Math.round(fraction * 100));
+  const room = [amounts.bytes(pool).text, t.number(tokens), t.number(sequences)];
+  return html`<p class="fact">${t.say("capacity", ...room, percent)}</p>`;
 }
 
 // The same training run on three meters.
 function metersHtml({ t, amounts, report: { training } }) {
   if (!training) return "";
-  const meters = { Allocated: training.allocated.expected, Reserved: training.reserved.expected, Driver: training.driver.expected, Steady: training.steady };
+  const meters = {
+    Allocated: training.allocated.expected,
+    Reserved: training.reserved.expected,
+    Driver: training.driver.expected,
+    Steady: training.steady,
+  };
   const items = Object.entries(meters).map(
-    ([name, bytes]) => `<div><dt>${escape(t.say(`meter${name}`))}</dt><dd>${escape(amounts.bytes(bytes).text)} <span class="host">${escape(t.say(`meter${name}Help`))}</span></dd></div>`,
+    ([name, bytes]) =>
+      html`<div>
+        <dt>${t.say(`meter${name}`)}</dt>
+        <dd>${amounts.bytes(bytes).text} <span class="host">${t.say(`meter${name}Help`)}</span></dd>
+      </div>`,
   );
-  return `<dl class="meters">${items.join("")}</dl>`;
+  return html`<dl class="meters">${items}</dl>`;
 }

@@ -286,12 +286,12 @@ class Twin {
     const { state } = this;
     const made = parts(state);
     const { activeElement } = this.root.getRootNode();
-    for (const [name, content] of Object.entries(made)) {
+    for (const [name, { text }] of Object.entries(made)) {
       const isField = name.startsWith("field-");
       for (const element of this.parts.get(name) ?? []) {
         const isActive = isField && element.contains(activeElement);
-        if (isActive) patch(element, content, fromOutside);
-        else if (content !== this.last[name]) element.innerHTML = content;
+        if (isActive) patch(element, text, fromOutside);
+        else if (text !== this.last[name].text) element.innerHTML = text;
       }
     }
     this.last = made;

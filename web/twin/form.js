@@ -2,15 +2,20 @@
 //
 // The plain view's form: one control a field, made from memfit.fields(), with what was given in it. Group,
 // order and control of a field stand in its row of the table.
-import { escape } from "../html.js";
+import { html } from "../html.js";
 import { isOfPage, matters } from "./state.js";
 import { tagOf } from "./words.js";
 
 const option = (value, text, chosen, lang) =>
-  `<option value="${escape(value)}"${lang ? ` lang="${lang}"` : ""}${chosen ? " selected" : ""}>${escape(text)}</option>`;
+  html`<option value="${value}"${lang && html` lang="${lang}"`}${chosen && html` selected`}>${text}</option>`;
 
 // Whether a device is of the catalogue, or a size such as "24GB".
 const isListed = (state, id) => state.devices.some((device) => device.id === id);
+
+// Names and codes, which no browser should improve.
+const unaided = html`autocomplete="off" spellcheck="false"`;
+const coded = html`${unaided} autocapitalize="off"`;
+const textual = html`type="text" ${coded}`;
 
 function deviceControl(state, attributes) {
   const { t, query } = state;
@@ -21,22 +26,27 @@ function deviceControl(state, attributes) {
     const options = state.devices
       .filter((device) => device.vendor === vendor)
       .map((device) => option(device.id, t.sentence(device.name), !custom && device.id === given));
-    return `<optgroup label="${escape(vendor)}">${options.join("")}</optgroup>`;
+    return html`<optgroup label="${vendor}">${options}</optgroup>`;
   });
-  const select = `<select ${attributes}>${option("", t.say("noDevice"), !custom && given === undefined)}${groups.join("")}${option("custom", t.say("customSize"), custom)}</select>`;
-  const size = `<label class="second" for="f-device-size"${custom ? "" : " hidden"}>${escape(t.say("deviceSize"))}</label>
-<input id="f-device-size" name="device" data-size autocomplete="off" spellcheck="false" value="${custom ? escape(given ?? "") : ""}"${custom ? "" : " hidden"}>`;
-  return select + size;
+  const hidden = !custom && html` hidden`;
+  const size = html`id="f-device-size" name="device" data-size ${unaided} value="${custom && given}"`;
+  return html`<select ${attributes}>
+      ${option("", t.say("noDevice"), !custom && given === undefined)}
+      ${groups}
+      ${option("custom", t.say("customSize"), custom)}
+    </select>
+    <label class="second" for="f-device-size"${hidden}>${t.say("deviceSize")}</label>
+<input ${size}${hidden}>`;
 }
 
 function modelControl(state, attributes) {
-  const options = state.models.map((model) => `<option value="${escape(model.id)}">${escape(model.name)}</option>`);
-  const shown = state.report?.model;
+  const options = state.models.map((model) => html`<option value="${model.id}">${model.name}</option>`);
   const bySize = state.query.params !== undefined && state.query.model === undefined;
-  const placeholder = bySize || state.query.config !== undefined ? "" : shown?.id ?? "";
-  return `<input ${attributes} list="models" autocomplete="off" spellcheck="false" autocapitalize="off" value="${escape(state.query.model ?? "")}" placeholder="${escape(placeholder)}">
-<datalist id="models">${options.join("")}</datalist>
-<p class="fact" id="x-model">${escape(modelFact(state))}</p>`;
+  const shown = !bySize && state.query.config === undefined && state.report?.model.id;
+  const values = html`value="${state.query.model}" placeholder="${shown}"`;
+  return html`<input ${attributes} list="models" ${coded} ${values}>
+<datalist id="models">${options}</datalist>
+<p class="fact" id="x-model">${modelFact(state)}</p>`;
 }
 
 function modelFact(state) {
@@ -52,38 +62,48 @@ function modelFact(state) {
 // What stands where nothing is given and the field has no default of its own.
 const absentText = (t, { group }) => t.say(group === "shape" ? "ofModel" : "automatic");
 
-const textual = 'type="text" autocomplete="off" spellcheck="false" autocapitalize="off"';
+function numberControl(field, attributes, mode, step, value, placeholder) {
+  const range = html`type="number" inputmode="${mode}" min="${field.min}" max="${field.max}" step="${step}"`;
+  const values = html`autocomplete="off" value="${value}" placeholder="${placeholder}"`;
+  return html`<input ${attributes} ${range} ${values}>`;
+}
 
 const controls = {
   choice({ t, query, defaults }, field, attributes) {
     const current = query[field.name] ?? defaults[field.name] ?? field.default;
-    return `<select ${attributes}>${field.values.map((value) => option(value, t.word(field.name, value), value === current)).join("")}</select>`;
+    const options = field.values.map((value) => option(value, t.word(field.name, value), value === current));
+    return html`<select ${attributes}>${options}</select>`;
   },
   integer({ t, query, defaults }, field, attributes) {
     const given = query[field.name] ?? defaults[field.name] ?? field.default ?? "";
     const isWord = given === "" || Number.isNaN(Number(given));
     const placeholder = isWord && given !== "" ? t.say("all") : absentText(t, field);
-    return `<input ${attributes} type="number" inputmode="numeric" min="${field.min}" max="${field.max}" step="1" autocomplete="off" value="${isWord ? "" : given}" placeholder="${escape(placeholder)}">`;
+    return numberControl(field, attributes, "numeric", "1", isWord ? "" : given, placeholder);
   },
   real({ t, query, report }, field, attributes) {
     const { parameters, activeParameters } = report?.model ?? {};
     const shown = { params: parameters / 1e9, active: activeParameters / 1e9 }[field.name];
     const placeholder = shown ? t.number(Number(shown.toPrecision(4))) : t.say("automatic");
-    return `<input ${attributes} type="number" inputmode="decimal" min="${field.min}" max="${field.max}" step="any" autocomplete="off" value="${query[field.name] ?? ""}" placeholder="${escape(placeholder)}">`;
+    return numberControl(field, attributes, "decimal", "any", query[field.name], placeholder);
   },
   flag({ t, query, defaults }, field, attributes) {
     const current = query[field.name] ?? defaults[field.name];
-    const absent = defaults[field.name] === undefined ? option("", absentText(t, field), current === undefined) : "";
-    return `<select ${attributes}>${absent}${option("true", t.say("yes"), String(current) === "true")}${option("false", t.say("no"), String(current) === "false")}</select>`;
+    return html`<select ${attributes}>
+      ${defaults[field.name] === undefined && option("", absentText(t, field), current === undefined)}
+      ${option("true", t.say("yes"), String(current) === "true")}
+      ${option("false", t.say("no"), String(current) === "false")}
+    </select>`;
   },
   amount: ({ query }, field, attributes) =>
-    `<input ${attributes} ${textual} value="${escape(query[field.name] ?? "")}" placeholder="${escape(field.default ?? "0")}">`,
+    html`<input ${attributes} ${textual} value="${query[field.name]}" placeholder="${field.default ?? "0"}">`,
   text: ({ t, query }, field, attributes) =>
-    `<input ${attributes} ${textual} value="${escape(query[field.name] ?? "")}" placeholder="${escape(t.say("automatic"))}">`,
-  document: ({ t, query }, field, attributes) => {
+    html`<input ${attributes} ${textual} value="${query[field.name]}" placeholder="${t.say("automatic")}">`,
+  document({ t, query }, field, attributes) {
     const given = query[field.name] ?? "";
-    return `<textarea ${attributes} rows="5" spellcheck="false" autocomplete="off" placeholder="${escape(t.say("pasteConfig"))}">${escape(typeof given === "string" ? given : JSON.stringify(given))}</textarea>
-<button type="button" class="quiet" data-do="open-file">${escape(t.say("openFile"))}</button>`;
+    const more = html`rows="5" spellcheck="false" autocomplete="off" placeholder="${t.say("pasteConfig")}"`;
+    const content = typeof given === "string" ? given : JSON.stringify(given);
+    return html`<textarea ${attributes} ${more}>${content}</textarea>
+<button type="button" class="quiet" data-do="open-file">${t.say("openFile")}</button>`;
   },
 };
 const ownControls = { device: deviceControl, model: modelControl };
@@ -93,23 +113,30 @@ export function fieldHtml(state, field) {
   const { t } = state;
   const { name } = field;
   const error = state.errors[name];
-  const described = [`h-${name}`, name === "model" ? "x-model" : "", error ? `e-${name}` : ""].filter(Boolean).join(" ");
-  const problem = error ? `<p class="error" id="e-${name}">${escape(error)}</p>` : "";
-  const help = `<p class="help" id="h-${name}">${escape(t.help(name))}</p>`;
+  const described = [`h-${name}`, name === "model" ? "x-model" : "", error ? `e-${name}` : ""];
+  const problem = error && html`<p class="error" id="e-${name}">${error}</p>`;
+  const help = html`<p class="help" id="h-${name}">${t.help(name)}</p>`;
   if (name === "task") {
     const current = state.query.task ?? field.default;
-    const choices = field.values.map(
-      (value) =>
-        `<input type="radio" name="task" id="f-task-${value}" value="${value}"${value === current ? " checked" : ""}><label for="f-task-${value}">${escape(t.word("task", value))}</label>`,
-    );
-    return `<fieldset class="segments" aria-describedby="h-task"><legend>${escape(t.label("task"))}</legend>${choices.join("")}</fieldset>${help}${problem}`;
+    const choices = field.values.map((value) => {
+      const checked = value === current && html` checked`;
+      return html`<input type="radio" name="task" id="f-task-${value}" value="${value}"${checked}>
+        <label for="f-task-${value}">${t.word("task", value)}</label>`;
+    });
+    return html`<fieldset class="segments" aria-describedby="h-task">
+        <legend>${t.label("task")}</legend>
+        ${choices}
+      </fieldset>
+      ${help}${problem}`;
   }
-  const attributes = `id="f-${name}" name="${name}" aria-describedby="${described}"${error ? ' aria-invalid="true"' : ""}`;
+  const attributes = html`id="f-${name}" name="${name}" aria-describedby="${described.filter(Boolean).join(" ")}"
+    ${error && html` aria-invalid="true"`}`;
   const control = ownControls[name]?.(state, attributes) ?? controls[field.kind](state, field, attributes);
   // "Batch size, sequences", but "Concurrent requests".
   const words = t.unit(name);
-  const unit = t.label(name).toLowerCase().includes(words.toLowerCase()) ? "" : words;
-  return `<label for="f-${name}">${escape(t.label(name))}${unit ? ` <span class="unit">${escape(unit)}</span>` : ""}</label>${control}${help}${problem}`;
+  const unit = !t.label(name).toLowerCase().includes(words.toLowerCase()) && words;
+  return html`<label for="f-${name}">${t.label(name)}${unit && html` <span class="unit">${unit}</span>`}</label>
+    ${control}${help}${problem}`;
 }
 
 /** What of a folded group was given: shown beside its name. */
@@ -121,35 +148,49 @@ export function givenIn(state, group) {
       const field = state.fields.find((one) => one.name === name);
       return `${state.t.label(name)} ${state.t.value(field, state.query[name])}`;
     });
-  return escape(items.join(" \u00b7 "));
+  return items.join(" \u00b7 ");
 }
 
-// ---- Around the form: what stands in it, for paper, and the settings of the page.
+// ---- Around the form.
 
-// For paper: what was asked.
+/** For paper: what was asked. */
 export function settingsHtml(state) {
-  const { t } = state;
+  const { t, query } = state;
+  const isAsked = ({ name, group }) => query[name] !== undefined || ["model", "workload"].includes(group);
   const shown = state.fields.filter(
-    (field) => !isOfPage(field) && field.name !== "config" && (state.query[field.name] !== undefined || ["model", "workload"].includes(field.group)) && matters(state, field),
+    (field) => !isOfPage(field) && field.name !== "config" && isAsked(field) && matters(state, field),
   );
   const items = shown.map((field) => {
-    let value = state.query[field.name] ?? state.defaults[field.name] ?? field.default;
+    let value = query[field.name] ?? state.defaults[field.name] ?? field.default;
     if (field.name === "model") value = modelFact(state);
-    if (field.name === "device") value = t.sentence(state.devices.find((device) => device.id === value)?.name ?? value ?? "");
+    if (field.name === "device") {
+      value = t.sentence(state.devices.find((device) => device.id === value)?.name ?? value ?? "");
+    }
     if (value === null || value === undefined || value === "") return "";
     const unit = field.min !== undefined && !Number.isNaN(Number(value)) ? ` ${t.unit(field.name)}` : "";
-    return `<div><dt>${escape(t.label(field.name))}</dt><dd>${escape(t.value(field, value) + unit)}</dd></div>`;
+    return html`<div><dt>${t.label(field.name)}</dt><dd>${t.value(field, value) + unit}</dd></div>`;
   });
-  return `<dl>${items.join("")}</dl>`;
+  return html`<dl>${items}</dl>`;
 }
 
+/** The settings of the page, and what can be done with it. */
 export function toolsHtml(state) {
   const { t } = state;
   const select = (name) => {
     const field = state.fields.find((one) => one.name === name);
     const current = state.query[name] ?? field.default;
-    const own = (value) => ({ lang: state.languageNames, units: t.numbers })[name]?.[value] ?? t.word(name, value);
-    return `<span class="tool"><label class="unseen" for="f-${name}">${escape(t.label(name))}</label><select id="f-${name}" name="${name}" title="${escape(t.label(name))}">${field.values.map((value) => option(value, own(value), value === current, name === "lang" && value !== "auto" ? tagOf(value) : "")).join("")}</select></span>`;
+    const own = { lang: state.languageNames, units: t.numbers }[name];
+    const tag = (value) => name === "lang" && value !== "auto" && tagOf(value);
+    const options = field.values.map((value) =>
+      option(value, own?.[value] ?? t.word(name, value), value === current, tag(value)),
+    );
+    return html`<span class="tool">
+      <label class="unseen" for="f-${name}">${t.label(name)}</label>
+      <select id="f-${name}" name="${name}" title="${t.label(name)}">${options}</select>
+    </span>`;
   };
-  return `${["units", "lang", "theme"].map(select).join("")}<button type="button" class="quiet" data-do="graphical"${state.graphics ? "" : " hidden"}>${escape(t.say("graphicalView"))}</button><button type="button" class="primary" data-do="copy">${escape(t.say("copyLink"))}</button>`;
+  const hidden = !state.graphics && html` hidden`;
+  return html`${["units", "lang", "theme"].map(select)}
+    <button type="button" class="quiet" data-do="graphical"${hidden}>${t.say("graphicalView")}</button>
+    <button type="button" class="primary" data-do="copy">${t.say("copyLink")}</button>`;
 }

@@ -1,25 +1,36 @@
 // memfit - SPDX-License-Identifier: Apache-2.0
 //
 // The plain view's tables: devices, the map, methods, advice; and its notes.
-import { escape } from "../html.js";
+import { html } from "../html.js";
 import { moodOf, rowName, signs, timesDevice, verdictWord } from "./answer.js";
 
 // Roles are said outright, for narrow screens lay rows out anew and browsers would drop them.
 export function table(caption, columns, rows, { foot = [], narrow = "" } = {}) {
-  const cell = (content, i, scope) => {
-    const column = columns[i];
-    const name = `class="${column.class ?? ""}"`;
-    return i === 0 || scope
-      ? `<th scope="row" role="rowheader" ${name}>${content}</th>`
-      : `<td role="cell" ${name}>${content}</td>`;
+  const cell = (content, i) => {
+    const name = html`class="${columns[i].class}"`;
+    return i === 0
+      ? html`<th scope="row" role="rowheader" ${name}>${content}</th>`
+      : html`<td role="cell" ${name}>${content}</td>`;
   };
-  const line = (row) => `<tr role="row"${row.attributes ?? ""}>${row.cells.map((content, i) => cell(content, i)).join("")}</tr>`;
-  const head = columns.map((column) => `<th scope="col" role="columnheader" class="${column.class ?? ""}">${escape(column.title)}</th>`);
-  return `<div class="scroll" role="region" aria-label="${escape(caption)}"><table role="table" class="${narrow}"><caption class="unseen">${escape(caption)}</caption><thead role="rowgroup"><tr role="row">${head.join("")}</tr></thead><tbody role="rowgroup">${rows.map(line).join("")}</tbody>${foot.length ? `<tfoot role="rowgroup">${foot.map(line).join("")}</tfoot>` : ""}</table></div>`;
+  const line = ({ attributes, cells }) => html`<tr role="row"${attributes}>${cells.map(cell)}</tr>`;
+  const head = columns.map(
+    (column) => html`<th scope="col" role="columnheader" class="${column.class}">${column.title}</th>`,
+  );
+  return html`<div class="scroll" role="region" aria-label="${caption}">
+    <table role="table" class="${narrow}">
+      <caption class="unseen">${caption}</caption>
+      <thead role="rowgroup"><tr role="row">${head}</tr></thead>
+      <tbody role="rowgroup">${rows.map(line)}</tbody>
+      ${foot.length > 0 && html`<tfoot role="rowgroup">${foot.map(line)}</tfoot>`}
+    </table>
+  </div>`;
 }
 
 // Where a row is a card, a second amount says what it is.
-const inCard = (title) => `<span class="in-card" aria-hidden="true">${escape(title)} </span>`;
+const inCard = (title) => html`<span class="in-card" aria-hidden="true">${title} </span>`;
+
+const verdictHtml = (t, mood) =>
+  html`<span class="${mood}"><span aria-hidden="true">${signs[mood]}</span> ${verdictWord(t, mood)}</span>`;
 
 /** The rows of the table of devices: those that hold it first, the smallest first. */
 export function deviceRows(state) {
@@ -49,26 +60,29 @@ export function devicesHtml(state) {
   const rows = shown.map((row) => {
     const mood = moodOf(row.verdict);
     const share = Math.min(1, row.need.high / (row.usable || 1));
-    const meter = `<svg class="meter ${mood}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6" rx="3"/><rect class="filled" width="${(share * 100).toFixed(1)}" height="6" rx="3"/></svg>`;
+    const meter = html`<svg class="meter ${mood}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="100" height="6" rx="3"/>
+      <rect class="filled" width="${(share * 100).toFixed(1)}" height="6" rx="3"/>
+    </svg>`;
     const name = row.count > 1 ? timesDevice(state, row.count, rowName(row, state)) : rowName(row, state);
     return {
-      attributes: row.device === state.query.device ? ' aria-current="true"' : "",
+      attributes: row.device === state.query.device && html` aria-current="true"`,
       cells: [
-        escape(name),
-        escape(amounts.bytes(row.need.high).text),
-        escape(amounts.bytes(row.usable).text),
-        `<span class="${mood}">${escape(amounts.signed(row.headroom))}</span>`,
-        `${meter}<span class="${mood}"><span aria-hidden="true">${signs[mood]}</span> ${escape(verdictWord(t, mood))}</span>`,
-        escape(row.devicesNeeded ? t.say("needsCount", t.number(row.devicesNeeded)) : t.say("needsNone")),
+        name,
+        amounts.bytes(row.need.high).text,
+        amounts.bytes(row.usable).text,
+        html`<span class="${mood}">${amounts.signed(row.headroom)}</span>`,
+        html`${meter}${verdictHtml(t, mood)}`,
+        row.devicesNeeded ? t.say("needsCount", t.number(row.devicesNeeded)) : t.say("needsNone"),
       ],
     };
   });
-  if (rows.length === 0) return `<p class="fact">${escape(t.say("noDeviceFound"))}</p>`;
+  if (rows.length === 0) return html`<p class="fact">${t.say("noDeviceFound")}</p>`;
+  const other = state.allDevices ? t.say("showFewer") : t.say("showAll", t.number(all.length));
   const more =
-    all.length > fewDevices
-      ? `<button type="button" class="quiet" data-do="all-devices">${escape(state.allDevices ? t.say("showFewer") : t.say("showAll", t.number(all.length)))}</button>`
-      : "";
-  return table(t.say("tabDevices"), columns, rows) + more;
+    all.length > fewDevices &&
+    html`<button type="button" class="quiet" data-do="all-devices">${other}</button>`;
+  return html`${table(t.say("tabDevices"), columns, rows)}${more}`;
 }
 
 export function mapHtml(state) {
@@ -81,18 +95,30 @@ export function mapHtml(state) {
   const usable = state.report?.fit?.usable;
   const rows = map.rows.map((seq, j) => ({
     cells: [
-      escape(t.number(seq)),
+      t.number(seq),
       ...map.columns.map((_, i) => {
         const bytes = map.totals[j * map.columns.length + i];
         const text = Number.isFinite(bytes) ? amounts.gigabytes(bytes) : "\u221e";
-        if (!usable) return escape(text);
+        if (!usable) return text;
         const mood = bytes > usable ? "no" : bytes > usable * 0.95 ? "tight" : "fits";
-        return `<span class="${mood}">${escape(text)} <span aria-hidden="true">${signs[mood]}</span><span class="unseen">${escape(verdictWord(t, mood))}</span></span>`;
+        return html`<span class="${mood}">
+          ${text} <span aria-hidden="true">${signs[mood]}</span>
+          <span class="unseen">${verdictWord(t, mood)}</span>
+        </span>`;
       }),
     ],
   }));
   const caption = t.say("mapCaption", amounts.unit, t.label("seq"), t.label(map.key));
-  return `<p class="fact">${escape(caption)}</p>${table(caption, columns, rows)}`;
+  return html`<p class="fact">${caption}</p>${table(caption, columns, rows)}`;
+}
+
+// The largest difference between a method and the first that answers, and the reason for it.
+function whyDifferent({ t, amounts, comparison }, { method }, first) {
+  const found = comparison.differences.find((one) => one.method === method);
+  if (!found) return "";
+  const [here, there] = [amounts.bytes(found.here).text, amounts.bytes(found.there).text];
+  const [own, other] = [t.word("method", method), t.word("method", first)];
+  return t.say("difference", own, t.component(found.component), here, there, other) + t.sentence(found.reason);
 }
 
 export function methodsHtml(state) {
@@ -108,15 +134,17 @@ export function methodsHtml(state) {
   const rows = comparison.methods.map((method) => {
     const title = t.word("method", method.method);
     const known = t.sentence(method.title);
-    const name = escape(title) + (known !== title ? ` <span class="host">${escape(known)}</span>` : "");
-    const chosen = method.method === state.report?.method ? ` <span class="chosen">${escape(t.say("methodChosen"))}</span>` : "";
-    if (!method.covers) return { cells: [name, "\u2013", "\u2013", escape(t.say("methodNotCovered"))] };
-    const difference = comparison.differences.find((one) => one.method === method.method);
-    const why = difference
-      ? `${t.say("difference", title, t.component(difference.component), amounts.bytes(difference.here).text, amounts.bytes(difference.there).text, t.word("method", first))}${t.sentence(difference.reason)}`
-      : "";
+    const name = html`${title}${known !== title && html` <span class="host">${known}</span>`}`;
+    if (!method.covers) return { cells: [name, "\u2013", "\u2013", t.say("methodNotCovered")] };
+    const isChosen = method.method === state.report?.method;
+    const chosen = isChosen && html` <span class="chosen">${t.say("methodChosen")}</span>`;
     return {
-      cells: [name + chosen, escape(amounts.bytes(method.perDevice.expected).text), `${inCard(t.say("allDevices"))}${escape(amounts.bytes(method.total.expected).text)}`, escape(why)],
+      cells: [
+        html`${name}${chosen}`,
+        amounts.bytes(method.perDevice.expected).text,
+        html`${inCard(t.say("allDevices"))}${amounts.bytes(method.total.expected).text}`,
+        whyDifferent(state, method, first),
+      ],
     };
   });
   return table(t.say("tabMethods"), columns, rows, { narrow: "cards" });
@@ -135,19 +163,20 @@ export function adviceHtml(state) {
     { title: t.say("price"), class: "why" },
     { title: t.say("apply"), class: "apply" },
   ];
+  const said = (key, value) => t.value(state.fields.find(({ name }) => name === key), value);
+  const changeText = ({ key, from, to }) =>
+    `${t.label(key)} ${from === "" ? "" : `${said(key, from)} \u2192 `}${said(key, to)}`;
   const rows = advice.slice(0, mostAdvice).map((one, i) => {
-    const word = (key, value) => t.value(state.fields.find(({ name }) => name === key), value);
-    const changes = one.changes.map(({ key, from, to }) => `${t.label(key)} ${from === "" ? "" : `${word(key, from)} \u2192 `}${word(key, to)}`);
-    const text = changes.join(t.say("listComma"));
-    const mood = one.fit && moodOf(one.fit.verdict);
+    const text = one.changes.map(changeText).join(t.say("listComma"));
+    const apply = html`${t.say("apply")}<span class="unseen">: ${text}</span>`;
     return {
       cells: [
-        escape(text),
-        escape(amounts.bytes(one.perDevice.high).text),
-        `${inCard(t.say("saves"))}${escape(amounts.bytes(one.saved).text)}`,
-        mood ? `<span class="${mood}"><span aria-hidden="true">${signs[mood]}</span> ${escape(verdictWord(t, mood))}</span>` : "",
-        escape(t.sentence(one.price)),
-        `<button type="button" class="quiet" data-do="apply" data-advice="${i}">${escape(t.say("apply"))}<span class="unseen">: ${escape(text)}</span></button>`,
+        text,
+        amounts.bytes(one.perDevice.high).text,
+        html`${inCard(t.say("saves"))}${amounts.bytes(one.saved).text}`,
+        one.fit && verdictHtml(t, moodOf(one.fit.verdict)),
+        t.sentence(one.price),
+        html`<button type="button" class="quiet" data-do="apply" data-advice="${i}">${apply}</button>`,
       ],
     };
   });
@@ -160,5 +189,5 @@ export function notesHtml(state) {
   const notices = state.notices.filter((notice) => !state.errors[notice.field]);
   if (notices.length === 0) return "";
   const items = [...new Set(notices.map((notice) => t.notice(notice, state.fields)))];
-  return `<h2>${escape(t.say("notes"))}</h2><ul class="notes">${items.map((item) => `<li>${escape(item)}</li>`).join("")}</ul>`;
+  return html`<h2>${t.say("notes")}</h2><ul class="notes">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
