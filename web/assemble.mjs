@@ -29,34 +29,36 @@ function stamped(content) {
   }
   return content;
 }
-// Comments and long names are for who reads the source.
-function minified(code, loader) {
+// Comments and long names are for who reads the source. With "--bundle" a script takes in what it imports,
+// which is looked for in `folder`.
+function minified(code, loader, options = [], folder = source) {
   const form = loader === "css" ? [] : ["--format=esm", "--target=es2020"];
-  return execFileSync(esbuild, ["--minify", `--loader=${loader}`, "--charset=utf8", "--log-level=error", ...form], {
+  const always = ["--minify", `--loader=${loader}`, "--charset=utf8", "--log-level=error"];
+  return execFileSync(esbuild, [...always, ...form, ...options], {
     input: code,
+    cwd: folder,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
 }
-// A module with all that it imports, as one text.
-function joined(file, ...options) {
-  const always = ["--bundle", "--target=es2020", "--charset=utf8", "--log-level=error"];
-  return execFileSync(esbuild, [file, ...always, ...options], { encoding: "utf8", maxBuffer: 1 << 28 });
+function keep(name, content) {
+  write(name, content);
+  stamp[name] = digest(content);
 }
-function place(name, content) {
+function place(name, content, ...options) {
   if (typeof content === "string") content = stamped(content);
   // After the digests are in: what is minified may quote otherwise.
   const loader = /\.(js|css)$/.exec(name)?.[1];
-  if (loader) content = minified(content, loader);
-  write(name, content);
-  stamp[name] = digest(content);
+  keep(name, loader ? minified(content, loader, options) : content);
 }
 
 for (const file of extraFiles) place(basename(file), readFileSync(file));
 for (const module of ["memfit", "app"]) place(`${module}.wasm`, readFileSync(join(modules, `${module}.wasm`)));
 // memfit.js names its files plainly, for bundlers, and adds their digests when it runs.
 write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]).replace("@models-digest@", stamp["models.json"]));
-place("app.js", text(modules, "app.js"));
+// The linker also writes for CommonJS, AMD and Node.js, which the page is none of.
+const joined = ["--bundle", ...["module", "exports", "define", "process"].map((name) => `--define:${name}=undefined`)];
+place("app.js", text(modules, "app.js"), ...joined);
 place("element.js", text(source, "element.js"));
 
 // ---- The plain twin: the texts of each language and the palette, as src/app has them.
@@ -73,8 +75,9 @@ const styles = `${text(source, "page.css")}${text(source, "twin.css")}`
   .replaceAll("/*@dark*/", app.dark)
   .replace("/*@components*/", components.map((name) => `.c-${name} { fill: var(--${name}); }`).join("\n"));
 place("page.css", styles);
-const twin = joined(join(source, "twin.js"), "--format=esm");
-place("twin.js", twin);
+// In a minified script only the templates of html.js have indented lines, which it joins itself.
+const twin = minified(text(source, "twin.js"), "js", ["--bundle"]).replaceAll(/\n +/g, "");
+keep("twin.js", twin);
 const page = text(source, "page.js");
 const versioned = textFiles.map(([code, name]) => [code, `${name}?v=${stamp[name]}`]);
 place("early.js", text(source, "early.js"));
@@ -106,14 +109,15 @@ const files = Object.fromEntries(
 const inside = {
   "page.js": page.replace("@text-files@", JSON.stringify(Object.fromEntries(textFiles))),
   "twin.js": twin,
-  "app.js": text(modules, "app.js"),
+  "app.js": minified(text(modules, "app.js"), "js", joined),
   "memfit.js": text(source, "offline_memfit.js"),
 };
 const stage = join(modules, "offline");
 mkdirSync(stage, { recursive: true });
 for (const [name, content] of Object.entries(inside)) writeFileSync(join(stage, name), content);
 // A script within the page has no address but the page's.
-const code = joined(join(stage, "page.js"), "--format=iife", "--minify", "--define:import.meta.url=document.baseURI");
+const alone = ["--bundle", "--define:import.meta.url=document.baseURI"];
+const code = minified(inside["page.js"], "js", alone, stage);
 if (/import\.meta|import\(/.test(code)) throw new Error("the offline page is not self-contained");
 const script = `window.memfitFiles=Object.fromEntries(Object.entries(${JSON.stringify(files)}).map(([name,data])=>[name,Uint8Array.from(atob(data),(char)=>char.charCodeAt(0))]));\n${code}`;
 const scriptHash = createHash("sha256").update(script).digest("base64");
