@@ -18,7 +18,7 @@ mergeInto(LibraryManager.library, {
   memfitHostCreateContext: function () {
     var context = Module["host"].createContext();
     if (!context) return 0;
-    var handle = GL.registerContext(context, { majorVersion: 2, minorVersion: 0, enableExtensionsByDefault: true });
+    var handle = GL.registerContext(context, { majorVersion: 2, minorVersion: 0 });
     return GL.makeContextCurrent(handle) ? 1 : 0;
   },
 
