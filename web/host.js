@@ -2,7 +2,8 @@
 //
 // The page's side of the canvas: owns every DOM listener, hands events to the platform backend
 // (src/app/platform/imgui_impl_web.h) and draws a frame when something has happened, and only then.
-// Appended to app.js by the linker, after `createMemfitApp`, the module's factory.
+// Appended to app.js by the linker, after `createMemfitApp`, the module's factory. assemble.mjs then puts in
+// what is imported here.
 //
 //   const app = await start(container, { query, onQuery, ... });   // see startOptions below
 //   app.destroy();                                                  // leaves no listener behind
@@ -11,14 +12,18 @@
 // shows the part that scrolls by. So the page's own scrolling moves the content, wheel and touch with
 // their momentum included, and the canvas is never larger than the window.
 
+import { chooseModelFile, copyText, headOf } from "./browser.js";
+
 /* global createMemfitApp */
 
 const startOptions = {
   query: "", // URL text, without "?"
   onQuery: () => {}, // called with the URL text of every change made on the canvas, and whether it is a step
+  language: navigator.language, // the reader's, where the query names none
   pageUrl: () => location.href, // what "copy link" copies
   onPlainView: () => {}, // the reader asks for the plain view
   onLost: () => {}, // true: the GL context is gone; false: it is back
+  label: "memfit", // of the canvas, for screen readers
   minHeight: "480px", // of the canvas, where the content is lower: lists that drop down need room
   loadTexts: null, // gives the bytes of texts-LANGUAGE.json; by default they are fetched
   baseUrl: new URL(".", import.meta.url).href, // where app.wasm and the fonts lie
@@ -42,8 +47,6 @@ const cursors = [
 // Languages whose signs are not in the face that is compiled in.
 const languageFaces = ["ja", "zh"];
 const pointerSources = { mouse: 0, touch: 1, pen: 2 };
-// As much of a model file as memfit reads: a GGUF's metadata and tensor list, a safetensors header.
-const modelFileHead = 48 << 20;
 // One notch of a mouse wheel in the three units that browsers report.
 const wheelNotch = [100, 3, 1];
 
@@ -93,7 +96,7 @@ class Host {
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-label", options.label ?? "memfit");
+    this.canvas.setAttribute("aria-label", options.label);
     Object.assign(this.canvas.style, {
       display: "block",
       width: "100%",
@@ -136,7 +139,8 @@ class Host {
 
   async load() {
     await this.loadModule();
-    if (!this.withTexts([this.options.query, navigator.language], this.module._memfitStart)) {
+    const { query, language } = this.options;
+    if (!this.withTexts([query, language], this.module._memfitStart)) {
       throw new Error("WebGL 2 is missing");
     }
     // The first picture is in the reader's language.
@@ -595,21 +599,8 @@ class Host {
     });
   }
 
-  async copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // No permission (a frame without allow="clipboard-write", plain http): a field to copy from by hand.
-      const dialog = document.createElement("dialog");
-      const field = document.createElement("textarea");
-      Object.assign(field, { value: text, readOnly: true, rows: 4, cols: 60 });
-      dialog.append(field);
-      dialog.addEventListener("close", () => dialog.remove());
-      dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-      this.container.append(dialog);
-      dialog.showModal();
-      field.select();
-    }
+  copy(text) {
+    copyText(text, this.container, this.options.label);
   }
 
   // ---- Files.
@@ -627,15 +618,11 @@ class Host {
   }
 
   pickModelFile() {
-    const input = document.createElement("input");
-    input.type = "file";
-    input.accept = ".json,.gguf,.safetensors";
-    input.addEventListener("change", () => input.files[0] && this.readModelFile(input.files[0]));
-    input.click();
+    chooseModelFile((file) => this.readModelFile(file));
   }
 
   async readModelFile(file) {
-    const bytes = new Uint8Array(await file.slice(0, modelFileHead).arrayBuffer());
+    const bytes = await headOf(file);
     if (this.module) this.modelFile(file.name, bytes);
   }
 

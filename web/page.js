@@ -11,6 +11,8 @@ const writeDelay = 400;
 const files = window.memfitFiles ?? {};
 const textFiles = JSON.parse('@text-files@');
 const element = (id) => document.getElementById(id);
+// The first of the reader's languages that the page speaks, for both views.
+const language = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((code) => code in textFiles) ?? "en";
 const [main, container, twinRoot, simple, live, status] = ["main", "memfit", "twin", "simple", "live", "status"].map(element);
 
 const queryOf = (url) => url.search.slice(1);
@@ -153,6 +155,7 @@ function startCanvas() {
         files,
         loadTexts: loadTextBytes,
         query: config ? asked() : current,
+        language,
         onQuery(query, step) {
           if (app) config = app.config() || undefined;
           changed(query, "app", step);
@@ -192,6 +195,7 @@ async function startTwin() {
     tables,
     text: current,
     config,
+    language,
     loadTexts,
     live,
     atRest,

@@ -421,6 +421,20 @@ test("languages: the browser's with auto, its numbers and units, and the page sa
   }
 });
 
+test("languages: the reader's second one where the first is not spoken, in both views", async () => {
+  const prepare = (page) =>
+    page.addInitScript(() => Object.defineProperty(navigator, "languages", { value: ["de-DE", "fr-CA"] }));
+  await onTwin(
+    "",
+    async (page) => {
+      assert.equal(await page.evaluate(() => document.documentElement.lang), "fr");
+      await page.waitForFunction(() => window.memfitApp?.frames > 0);
+      assert.equal(await page.locator("#memfit").getAttribute("lang"), "fr");
+    },
+    { prepare, plain: false },
+  );
+});
+
 test("copy link", async () => {
   await onTwin(
     "lang=en&seq=8192",
@@ -432,6 +446,22 @@ test("copy link", async () => {
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
   );
+});
+
+test("copy link: where the clipboard is closed, a field to copy from by hand", async () => {
+  await onTwin("lang=en&seq=8192", async (page) => {
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("closed"));
+    });
+    await page.getByRole("button", { name: "Copy link" }).click();
+    const field = page.getByRole("textbox", { name: english.texts.address });
+    assert.equal(new URL(await field.inputValue()).searchParams.get("seq"), "8192");
+    const selected = await field.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
+    assert.equal(selected, await field.inputValue());
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !document.querySelector("dialog"));
+    assert.ok(await page.getByRole("button", { name: "Copy link" }).isVisible());
+  });
 });
 
 test("fingers: targets of 44 pixels, and nothing is wider than the screen", async () => {

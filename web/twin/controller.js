@@ -2,6 +2,7 @@
 //
 // The plain twin in the page: takes over what the site's builder wrote into it, follows the query and
 // changes it. `createTwin(root, options)` gives { show(text), setMirror(on), setGraphics(on), text, state }.
+import { chooseModelFile, copyText, headOf } from "../browser.js";
 import { announcement } from "./answer.js";
 import { createState, edit, estimate, estimateTables, read, setLanguage } from "./state.js";
 import { deviceRows } from "./tables.js";
@@ -12,8 +13,6 @@ const announceDelay = 700;
 // Behind the canvas nobody looks at the twin, so it does not cost the canvas its frames.
 const mirrorDelay = 300;
 const tablesDelay = 120;
-// As much of a model file as memfit reads.
-const modelFileHead = 48 << 20;
 
 // Numbers answer with every key; a text is half a name until it is left.
 const answersAtOnce = (control) => control.type === "number" || control.type === "radio" || control.tagName === "SELECT";
@@ -196,16 +195,13 @@ class Twin {
   }
 
   openFile() {
-    const input = Object.assign(document.createElement("input"), { type: "file", accept: ".json,.gguf,.safetensors" });
-    input.addEventListener("change", async () => {
-      const [file] = input.files;
-      if (file?.name.endsWith(".json")) {
+    chooseModelFile(async (file) => {
+      if (file.name.endsWith(".json")) {
         this.changed({ name: "config", value: await file.text(), dataset: {} });
-      } else if (file) {
-        this.readFile(file.name, new Uint8Array(await file.slice(0, modelFileHead).arrayBuffer()));
+      } else {
+        this.readFile(file.name, await headOf(file));
       }
     });
-    input.click();
   }
 
   // A file's config.json stands for it, as on the canvas: what one view has read, the other shows.
@@ -227,34 +223,19 @@ class Twin {
   async copy(button) {
     const { t } = this.state;
     const address = this.options.pageUrl?.(this.state.text) ?? location.href;
-    try {
-      await navigator.clipboard.writeText(address);
-      button.textContent = t.say("copied");
-      this.say(t.say("copied"));
-      setTimeout(() => {
-        button.textContent = t.say("copyLink");
-      }, 2000);
-    } catch {
-      // No permission: a field to copy from by hand.
-      this.root.querySelector(".address")?.remove();
-      const label = Object.assign(document.createElement("label"), { className: "address", textContent: t.say("address") });
-      const field = Object.assign(document.createElement("input"), { value: address, readOnly: true });
-      label.append(field);
-      button.closest("header").append(label);
-      field.select();
-    }
+    if (!(await copyText(address, this.root, t.say("address")))) return;
+    button.textContent = t.say("copied");
+    this.say(t.say("copied"));
+    setTimeout(() => {
+      button.textContent = t.say("copyLink");
+    }, 2000);
   }
 
   // ---- Languages.
 
   async speakAs(language) {
     const { state, options } = this;
-    const known = Object.keys(state.languageNames);
-    const readers = options.languages ?? navigator.languages ?? [];
-    const code =
-      language !== "auto" && known.includes(language)
-        ? language
-        : readers.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => known.includes(tag)) ?? "en";
+    const code = language in state.languageNames ? language : options.language;
     if (code !== state.t.code) {
       if (!this.tables.has(code)) this.tables.set(code, await options.loadTexts(code));
       setLanguage(state, this.tables.get(code));
