@@ -79,9 +79,11 @@ place("page.css", styles);
 const twin = minified(text(source, "twin.js"), "js", ["--bundle"]).replaceAll(/\n +/g, "");
 keep("twin.js", twin);
 const page = text(source, "page.js");
+// As text of JSON in a text of JavaScript.
+const quoted = (entries) => JSON.stringify(JSON.stringify(Object.fromEntries(entries)));
 const versioned = textFiles.map(([code, name]) => [code, `${name}?v=${stamp[name]}`]);
 place("early.js", text(source, "early.js"));
-place("page.js", page.replace("@text-files@", JSON.stringify(Object.fromEntries(versioned))));
+place("page.js", page.replace('"@text-files@"', quoted(versioned)));
 const html = text(source, "index.html").replace("<!--twin-->", () => prerender(memfit, { ...app.languages[0], languages: languageNames }));
 place("index.html", html);
 
@@ -107,7 +109,7 @@ const files = Object.fromEntries(
 );
 // The same scripts, and beside them those that only this page has: joined, each finds the other by its name.
 const inside = {
-  "page.js": page.replace("@text-files@", JSON.stringify(Object.fromEntries(textFiles))),
+  "page.js": page.replace('"@text-files@"', quoted(textFiles)),
   "twin.js": twin,
   "app.js": minified(text(modules, "app.js"), "js", joined),
   "memfit.js": text(source, "offline_memfit.js"),

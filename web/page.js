@@ -9,7 +9,7 @@
 const writeDelay = 400;
 
 const files = window.memfitFiles ?? {};
-const textFiles = JSON.parse('@text-files@');
+const textFiles = JSON.parse("@text-files@");
 const element = (id) => document.getElementById(id);
 // The first of the reader's languages that the page speaks, for both views.
 const language = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((code) => code in textFiles) ?? "en";
