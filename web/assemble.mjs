@@ -25,7 +25,10 @@ const text = (folder, name) => readFileSync(join(folder, name), "utf8");
 const stamp = {};
 function stamped(content) {
   for (const [name, version] of Object.entries(stamp)) {
-    content = content.replaceAll(new RegExp(`(["'/])${name.replace(".", "\\.")}(["'])`, "g"), `$1${name}?v=${version}$2`);
+    content = content.replaceAll(
+      new RegExp(`(["'/])${name.replace(".", "\\.")}(["'])`, "g"),
+      `$1${name}?v=${version}$2`,
+    );
   }
   return content;
 }
@@ -53,16 +56,30 @@ function place(name, content, ...options) {
 }
 
 for (const file of extraFiles) place(basename(file), readFileSync(file));
-for (const module of ["memfit", "app"]) place(`${module}.wasm`, readFileSync(join(modules, `${module}.wasm`)));
+for (const module of ["memfit", "app"])
+  place(`${module}.wasm`, readFileSync(join(modules, `${module}.wasm`)));
 // memfit.js names its files plainly, for bundlers, and adds their digests when it runs.
-write("memfit.js", text(modules, "memfit.js").replace("@wasm-digest@", stamp["memfit.wasm"]).replace("@models-digest@", stamp["models.json"]));
+write(
+  "memfit.js",
+  text(modules, "memfit.js")
+    .replace("@wasm-digest@", stamp["memfit.wasm"])
+    .replace("@models-digest@", stamp["models.json"]),
+);
 // The linker also writes for CommonJS, AMD and Node.js, which the page is none of.
-const joined = ["--bundle", ...["module", "exports", "define", "process"].map((name) => `--define:${name}=undefined`)];
+const joined = [
+  "--bundle",
+  ...["module", "exports", "define", "process"].map((name) => `--define:${name}=undefined`),
+];
 place("app.js", text(modules, "app.js"), ...joined);
 place("element.js", text(source, "element.js"));
 
 // ---- The plain twin: the texts of each language and the palette, as src/app has them.
-const app = JSON.parse(execFileSync(process.execPath, [join(modules, "words.js")], { encoding: "utf8", maxBuffer: 1 << 26 }));
+const app = JSON.parse(
+  execFileSync(process.execPath, [join(modules, "words.js")], {
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  }),
+);
 const languageNames = Object.fromEntries(app.languages.map(({ code, name }) => [code, name]));
 const textFiles = app.languages.map((tables) => {
   const name = `texts-${tables.code}.json`;
@@ -73,7 +90,10 @@ const components = Object.keys(app.languages[0].components);
 const styles = `${text(source, "page.css")}${text(source, "twin.css")}`
   .replaceAll("/*@light*/", app.light)
   .replaceAll("/*@dark*/", app.dark)
-  .replace("/*@components*/", components.map((name) => `.c-${name} { fill: var(--${name}); }`).join("\n"));
+  .replace(
+    "/*@components*/",
+    components.map((name) => `.c-${name} { fill: var(--${name}); }`).join("\n"),
+  );
 place("page.css", styles);
 // In a minified script only the templates of html.js have indented lines, which it joins itself.
 const twin = minified(text(source, "twin.js"), "js", ["--bundle"]).replaceAll(/\n +/g, "");
@@ -84,18 +104,31 @@ const quoted = (entries) => JSON.stringify(JSON.stringify(Object.fromEntries(ent
 const versioned = textFiles.map(([code, name]) => [code, `${name}?v=${stamp[name]}`]);
 place("early.js", text(source, "early.js"));
 place("page.js", page.replace('"@text-files@"', quoted(versioned)));
-const html = text(source, "index.html").replace("<!--twin-->", () => prerender(memfit, { ...app.languages[0], languages: languageNames }));
+const html = text(source, "index.html").replace("<!--twin-->", () =>
+  prerender(memfit, { ...app.languages[0], languages: languageNames }),
+);
 place("index.html", html);
 
 // ---- The service worker: what the page needs without a network.
 const textNames = textFiles.map(([, name]) => name);
-const pageFiles = ["early.js", "page.css", "page.js", "twin.js", "app.js", "app.wasm", ...textNames].map((name) => `${name}?v=${stamp[name]}`);
-const named = (file) => (basename(file) === "models.json" ? `models.json?v=${stamp["models.json"]}` : basename(file));
+const pageFiles = [
+  "early.js",
+  "page.css",
+  "page.js",
+  "twin.js",
+  "app.js",
+  "app.wasm",
+  ...textNames,
+].map((name) => `${name}?v=${stamp[name]}`);
+const named = (file) =>
+  basename(file) === "models.json" ? `models.json?v=${stamp["models.json"]}` : basename(file);
 const offline = ["./", ...pageFiles, ...extraFiles.map(named)];
 write(
   "sw.js",
   minified(
-    text(source, "sw.js").replace("@site-digest@", digest(JSON.stringify(stamp))).replace("@site-files@", offline.join(" ")),
+    text(source, "sw.js")
+      .replace("@site-digest@", digest(JSON.stringify(stamp)))
+      .replace("@site-files@", offline.join(" ")),
     "js",
   ),
 );
@@ -131,13 +164,17 @@ write(
     .replace("default-src 'self'", "default-src 'none'; style-src 'unsafe-inline'")
     .replace(/^ *(<link rel="modulepreload"|<script src="early.js").*\n/gm, "")
     .replace(/<link rel="stylesheet".*/, () => `<style>${style}</style>`)
-    .replace(/<script type="module" src="page.js"><\/script>/, () => `<script type="module">${script}</script>`),
+    .replace(
+      /<script type="module" src="page.js"><\/script>/,
+      () => `<script type="module">${script}</script>`,
+    ),
 );
 
 // ---- The types of a query's fields come from the one table of fields.
 const types = {
   choice: (field) => field.values.map((value) => JSON.stringify(value)).join(" | "),
-  integer: (field) => (typeof field.default === "string" ? `number | ${JSON.stringify(field.default)}` : "number"),
+  integer: (field) =>
+    typeof field.default === "string" ? `number | ${JSON.stringify(field.default)}` : "number",
   real: () => "number",
   flag: () => "boolean",
   amount: () => "number | string",
@@ -161,7 +198,8 @@ write(
     {
       name: "memfit",
       version: memfit.version,
-      description: "How many bytes of accelerator memory a language model needs, and where every byte goes",
+      description:
+        "How many bytes of accelerator memory a language model needs, and where every byte goes",
       license: "Apache-2.0",
       type: "module",
       sideEffects: false,

@@ -6,7 +6,8 @@
 const modelFileHead = 48 << 20;
 
 /** The bytes of a model file that count. */
-export const headOf = async (file) => new Uint8Array(await file.slice(0, modelFileHead).arrayBuffer());
+export const headOf = async (file) =>
+  new Uint8Array(await file.slice(0, modelFileHead).arrayBuffer());
 
 /** Lets the reader choose a model file, which `use` then gets. */
 export function chooseModelFile(use) {

@@ -64,7 +64,7 @@ class MemfitCalculator extends HTMLElement {
 
   /** What is asked, as URL parameters. */
   get query() {
-    return this.#app ? this.#app.query() : this.getAttribute("query") ?? "";
+    return this.#app ? this.#app.query() : (this.getAttribute("query") ?? "");
   }
   set query(text) {
     this.setAttribute("query", text);
@@ -94,7 +94,8 @@ class MemfitCalculator extends HTMLElement {
           label: this.getAttribute("aria-label") ?? "memfit",
           pageUrl: (query) => `${baseUrl}?${query}`,
           onPlainView: () => open(`${baseUrl}?${plainly(this.query)}`, "_blank", "noopener"),
-          onQuery: (query) => this.dispatchEvent(new CustomEvent("change", { detail: query, bubbles: true })),
+          onQuery: (query) =>
+            this.dispatchEvent(new CustomEvent("change", { detail: query, bubbles: true })),
         });
         // Taken out of the page while it loaded.
         if (!this.isConnected) return app.destroy();

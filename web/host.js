@@ -91,7 +91,12 @@ class Host {
 
     this.stage = document.createElement("div");
     this.stage.className = "memfit-stage";
-    Object.assign(this.stage.style, { position: "sticky", top: "0", overflow: "hidden", height: "100vh" });
+    Object.assign(this.stage.style, {
+      position: "sticky",
+      top: "0",
+      overflow: "hidden",
+      height: "100vh",
+    });
 
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = 0;
@@ -108,7 +113,12 @@ class Host {
     // What text goes through: input methods, dead keys and soft keyboards work on a real field only.
     // 16 px, or iOS zooms into it.
     this.agent = document.createElement("input");
-    Object.assign(this.agent, { type: "text", tabIndex: -1, autocomplete: "off", spellcheck: false });
+    Object.assign(this.agent, {
+      type: "text",
+      tabIndex: -1,
+      autocomplete: "off",
+      spellcheck: false,
+    });
     this.agent.setAttribute("autocapitalize", "off");
     this.agent.setAttribute("aria-label", "memfit");
     Object.assign(this.agent.style, {
@@ -209,7 +219,9 @@ class Host {
   /** A function of memfit.js by name: call("estimate", [query]); throws what the module answers as error. */
   call(fn, args) {
     const request = JSON.stringify({ fn, args });
-    const answer = JSON.parse(this.withTexts([request], (text) => this.text(this.module._memfitCall(text))));
+    const answer = JSON.parse(
+      this.withTexts([request], (text) => this.text(this.module._memfitCall(text))),
+    );
     if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
     return answer.ok;
   }
@@ -278,7 +290,11 @@ class Host {
     view.observe(canvas);
     this.observers.push(view);
 
-    for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", "(pointer: coarse)"]) {
+    for (const query of [
+      "(prefers-color-scheme: dark)",
+      "(prefers-reduced-motion: reduce)",
+      "(pointer: coarse)",
+    ]) {
       this.on(matchMedia(query), "change", () => {
         this.updateSurface();
         this.wake();
@@ -369,7 +385,8 @@ class Host {
   }
 
   updateSurface() {
-    const scrollTop = this.stage.getBoundingClientRect().top - this.container.getBoundingClientRect().top;
+    const scrollTop =
+      this.stage.getBoundingClientRect().top - this.container.getBoundingClientRect().top;
     const matches = (query) => (matchMedia(query).matches ? 1 : 0);
     const state = [
       Math.max(0, scrollTop),
@@ -412,7 +429,11 @@ class Host {
       );
     };
     const button = (event, down) =>
-      module._ImGui_ImplWeb_OnPointerButton(event.button, down, pointerSources[event.pointerType] ?? 0);
+      module._ImGui_ImplWeb_OnPointerButton(
+        event.button,
+        down,
+        pointerSources[event.pointerType] ?? 0,
+      );
 
     this.on(canvas, "pointermove", (event) => {
       if (!event.isPrimary) return;
@@ -467,7 +488,8 @@ class Host {
         // Ctrl and wheel is the browser's zoom. Without focus the page scrolls, whatever lies beneath.
         if (event.ctrlKey || !this.focused) return;
         const notch = wheelNotch[event.deltaMode] ?? 1;
-        const [x, y] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+        const [x, y] =
+          event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
         if (module._ImGui_ImplWeb_OnWheel(x / notch, y / notch)) {
           event.preventDefault();
           this.wake();
@@ -478,7 +500,7 @@ class Host {
   }
 
   setCursor(cursor) {
-    this.canvas.style.cursor = cursor < 0 ? "none" : cursors[cursor] ?? "default";
+    this.canvas.style.cursor = cursor < 0 ? "none" : (cursors[cursor] ?? "default");
   }
 
   // ---- Keyboard and text.
@@ -503,7 +525,10 @@ class Host {
       return;
     }
     const modifiers =
-      (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
+      (event.ctrlKey ? 1 : 0) |
+      (event.shiftKey ? 2 : 0) |
+      (event.altKey ? 4 : 0) |
+      (event.metaKey ? 8 : 0);
     const taken = this.withTexts([event.code, event.key], (code, key) =>
       this.module._ImGui_ImplWeb_OnKey(code, key, modifiers, down ? 1 : 0),
     );
@@ -544,7 +569,8 @@ class Host {
     // Once more after the end, in Firefox (insertCompositionText); before it, in Safari (insertFromComposition).
     const composed = ["insertCompositionText", "insertFromComposition"];
     this.on(agent, "input", (event) => {
-      if (!this.composing && !event.isComposing && !composed.includes(event.inputType)) send(event.data);
+      if (!this.composing && !event.isComposing && !composed.includes(event.inputType))
+        send(event.data);
     });
     // Soft keyboards name no key for Backspace, they only say what is to be deleted.
     this.on(agent, "beforeinput", (event) => {
@@ -680,7 +706,8 @@ class Host {
       [gl.BLEND_EQUATION_ALPHA, FUNC_ADD],
     ]);
     // The prototype's, as a context that comes back is the same object.
-    gl.getParameter = (name) => known.get(name) ?? WebGL2RenderingContext.prototype.getParameter.call(gl, name);
+    gl.getParameter = (name) =>
+      known.get(name) ?? WebGL2RenderingContext.prototype.getParameter.call(gl, name);
   }
 
   writeQuery(query) {
@@ -738,13 +765,17 @@ class Host {
       this.withBytes(texts, (data) => this.module._memfitLanguage(data, texts.length));
       if (font) {
         this.withTexts([language], (pointer) =>
-          this.withBytes(font, (data) => this.module._memfitLanguageFont(pointer, data, font.length)),
+          this.withBytes(font, (data) =>
+            this.module._memfitLanguageFont(pointer, data, font.length),
+          ),
         );
       }
       this.wake();
     });
     // The page goes on in the language that it has.
-    this.language = this.language.catch((error) => console.warn(`memfit: no texts in "${language}": ${error.message}`));
+    this.language = this.language.catch((error) =>
+      console.warn(`memfit: no texts in "${language}": ${error.message}`),
+    );
   }
 
   // ---- Texts across the border: UTF-8, zero-terminated.

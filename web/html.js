@@ -17,10 +17,8 @@ const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 function shown(value) {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(shown).join("");
-  return String(value === false ? "" : value ?? "").replace(/[&<>"]/g, (sign) => escapes[sign]);
+  return String(value === false ? "" : (value ?? "")).replace(/[&<>"]/g, (sign) => escapes[sign]);
 }
 
 export const html = (parts, ...values) =>
-  new Html(
-    parts.map((part, i) => part.replace(/\n +/g, "") + shown(values[i])).join(""),
-  );
+  new Html(parts.map((part, i) => part.replace(/\n +/g, "") + shown(values[i])).join(""));

@@ -6,7 +6,10 @@
  * Loads the estimator. `wasmUrl` and `modelsUrl` are where memfit.wasm and models.json (the catalogue of
  * models) lie, when not beside memfit.js. With `modelsUrl: null` only the most popular models are known.
  */
-export function load(options?: { wasmUrl?: string | URL; modelsUrl?: string | URL | null }): Promise<Memfit>;
+export function load(options?: {
+  wasmUrl?: string | URL;
+  modelsUrl?: string | URL | null;
+}): Promise<Memfit>;
 
 /** Thrown for input that cannot be answered. */
 export class MemfitError extends Error {
@@ -16,13 +19,7 @@ export class MemfitError extends Error {
   readonly field: string;
 }
 export type ErrorCode =
-  | "bad-json"
-  | "bad-file"
-  | "missing"
-  | "out-of-range"
-  | "overflow"
-  | "unknown"
-  | "unsupported";
+  "bad-json" | "bad-file" | "missing" | "out-of-range" | "overflow" | "unknown" | "unsupported";
 
 export interface Memfit {
   readonly version: string;
@@ -143,12 +140,7 @@ export type Method = NonNullable<Query["method"]>;
 export type Engine = NonNullable<Query["engine"]>;
 
 export type NoticeCode =
-  | "unknown-key"
-  | "unknown-value"
-  | "out-of-range"
-  | "no-effect"
-  | "not-applicable"
-  | "assumption";
+  "unknown-key" | "unknown-value" | "out-of-range" | "no-effect" | "not-applicable" | "assumption";
 
 /** Something that the reader should know; never an error. */
 export interface Notice {
@@ -191,7 +183,13 @@ export interface Comparison {
     total?: Band;
     components?: Partial<Record<Component, number>>;
   }[];
-  differences: { method: Method; component: Component; here: number; there: number; reason: string }[];
+  differences: {
+    method: Method;
+    component: Component;
+    here: number;
+    there: number;
+    reason: string;
+  }[];
 }
 
 export interface Solution {
@@ -262,7 +260,17 @@ export interface Field {
   /** Who reads it: a list that is absent is all of them. */
   reads: { tasks?: string[]; engines?: string[]; trainers?: string[] };
   /** Its heading on the page, what it is set with, whether it is seen before anything is opened, and its place. */
-  group: "model" | "workload" | "device" | "shape" | "cache" | "parallel" | "engine" | "training" | "deviceMore" | "page";
+  group:
+    | "model"
+    | "workload"
+    | "device"
+    | "shape"
+    | "cache"
+    | "parallel"
+    | "engine"
+    | "training"
+    | "deviceMore"
+    | "page";
   control: "own" | "doubling" | "stepper" | "select" | "switch" | "entry";
   shown: "compact" | "first" | "more";
   order: number;

@@ -12,8 +12,18 @@ const files = window.memfitFiles ?? {};
 const textFiles = JSON.parse("@text-files@");
 const element = (id) => document.getElementById(id);
 // The first of the reader's languages that the page speaks, for both views.
-const language = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((code) => code in textFiles) ?? "en";
-const [main, container, twinRoot, simple, live, status] = ["main", "memfit", "twin", "simple", "live", "status"].map(element);
+const language =
+  navigator.languages
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find((code) => code in textFiles) ?? "en";
+const [main, container, twinRoot, simple, live, status] = [
+  "main",
+  "memfit",
+  "twin",
+  "simple",
+  "live",
+  "status",
+].map(element);
 
 const queryOf = (url) => url.search.slice(1);
 const urlOf = (query) => {
@@ -86,12 +96,16 @@ function hasWebGl2() {
 
 const view = { of: undefined, name: "" }; // read once a query
 function viewOf() {
-  if (view.of !== current) Object.assign(view, { of: current, name: new URLSearchParams(current).get("view") ?? "" });
+  if (view.of !== current)
+    Object.assign(view, { of: current, name: new URLSearchParams(current).get("view") ?? "" });
   return view.name;
 }
 const wantsPlain = () => viewOf() === "plain";
 // All that is asked, for the canvas.
-const asked = () => (config ? JSON.stringify({ ...Object.fromEntries(new URLSearchParams(current)), config }) : `?${current}`);
+const asked = () =>
+  config
+    ? JSON.stringify({ ...Object.fromEntries(new URLSearchParams(current)), config })
+    : `?${current}`;
 
 // Exactly one of the two can be operated. Behind the canvas the twin stays readable, without its controls.
 function chooseView() {
@@ -165,7 +179,7 @@ function startCanvas() {
         label: texts?.say("canvas") ?? document.title,
         minHeight: "100vh",
         onLost: (lost) => {
-          status.textContent = lost ? texts?.say("graphicsLost") ?? "" : "";
+          status.textContent = lost ? (texts?.say("graphicsLost") ?? "") : "";
         },
       });
       // For scripts in the page, and for tests: report(), query(), setQuery(text), showTab(name), frames, destroy().
@@ -183,8 +197,20 @@ function startCanvas() {
 
 // ---- The twin. It asks the canvas's module, where there is one; otherwise one without a canvas.
 
-const functions = ["estimate", "compare", "fit", "advise", "sweep", "encode", "decode", "models", "devices", "fields"];
-const throughApp = () => Object.fromEntries(functions.map((fn) => [fn, (...args) => app.call(fn, args)]));
+const functions = [
+  "estimate",
+  "compare",
+  "fit",
+  "advise",
+  "sweep",
+  "encode",
+  "decode",
+  "models",
+  "devices",
+  "fields",
+];
+const throughApp = () =>
+  Object.fromEntries(functions.map((fn) => [fn, (...args) => app.call(fn, args)]));
 
 async function startTwin() {
   const [{ createTwin }, tables] = await Promise.all([import("./twin.js"), loadTexts("en")]);

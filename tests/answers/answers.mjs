@@ -27,15 +27,25 @@ const here = dirname(fileURLToPath(import.meta.url));
 const vocabularyFile = join(here, "vocabulary.json");
 const recordingFile = join(here, "recording.json");
 
-const options = { binary: join(here, "../../build/native/memfit-json"), seed: "1", show: "5", without: "" };
+const options = {
+  binary: join(here, "../../build/native/memfit-json"),
+  seed: "1",
+  show: "5",
+  without: "",
+};
 const flags = new Set();
 for (let i = 2; i < process.argv.length; ++i) {
   const name = process.argv[i].replace(/^--/, "");
   if (["check", "record", "vocabulary"].includes(name)) flags.add(name);
-  else if (["against", "binary", "count", "seed", "show", "without"].includes(name) && i + 1 < process.argv.length) {
+  else if (
+    ["against", "binary", "count", "seed", "show", "without"].includes(name) &&
+    i + 1 < process.argv.length
+  ) {
     options[name] = process.argv[++i];
   } else {
-    console.error(`answers.mjs: unknown argument ${process.argv[i]}; the head of the file lists them.`);
+    console.error(
+      `answers.mjs: unknown argument ${process.argv[i]}; the head of the file lists them.`,
+    );
     process.exit(2);
   }
 }
@@ -66,7 +76,9 @@ async function ask(binary, requests) {
   await read;
   if (status !== 0 || answers.length !== requests.length) {
     const last = JSON.stringify(requests[answers.length] ?? null);
-    throw new Error(`${binary} ended with ${status ?? child.signalCode} after ${answers.length} of ${requests.length} answers; next was ${last}`);
+    throw new Error(
+      `${binary} ended with ${status ?? child.signalCode} after ${answers.length} of ${requests.length} answers; next was ${last}`,
+    );
   }
   return answers;
 }
@@ -123,8 +135,22 @@ const loads = {
   rope_head_dim: [32],
   v_head_dim: [128],
 };
-const often = { task: 0.75, engine: 0.8, seq: 0.7, concurrency: 0.5, device: 0.5, weights: 0.4, kv: 0.3, trainer: 0.6,
-  optimizer: 0.4, checkpointing: 0.5, loss: 0.3, recipe: 0.3, rank: 0.3, batch: 0.5 };
+const often = {
+  task: 0.75,
+  engine: 0.8,
+  seq: 0.7,
+  concurrency: 0.5,
+  device: 0.5,
+  weights: 0.4,
+  kv: 0.3,
+  trainer: 0.6,
+  optimizer: 0.4,
+  checkpointing: 0.5,
+  loss: 0.3,
+  recipe: 0.3,
+  rank: 0.3,
+  batch: 0.5,
+};
 // Page settings change nothing; the model is always chosen apart.
 const skipped = new Set(["lang", "theme", "units", "view", "config", "model", "params", "active"]);
 
@@ -134,16 +160,23 @@ function queryOf(seed, i, vocabulary) {
   const query = {};
   const kind = draw("kind");
   if (kind < 0.94) query.model = pick("model", vocabulary.models);
-  else if (kind < 0.97) Object.assign(query, { params: pick("params", loads.params) }, draw("active") < 0.3 ? { active: pick("active", loads.active) } : {});
+  else if (kind < 0.97)
+    Object.assign(
+      query,
+      { params: pick("params", loads.params) },
+      draw("active") < 0.3 ? { active: pick("active", loads.active) } : {},
+    );
   else {
     Object.assign(query, { model: "custom" });
-    for (const key of ["layers", "hidden", "heads", "kv_heads", "intermediate", "vocab"]) query[key] = pick(key, loads[key]);
+    for (const key of ["layers", "hidden", "heads", "kv_heads", "intermediate", "vocab"])
+      query[key] = pick(key, loads[key]);
   }
   for (const field of vocabulary.fields) {
     if (skipped.has(field.name) || field.name in query) continue;
     const shape = field.name in loads && vocabulary.shapeKeys.includes(field.name);
     if (draw(field.name) >= (often[field.name] ?? (shape ? 0.015 : 0.07))) continue;
-    const values = loads[field.name] ?? field.values ?? (field.kind === "flag" ? [true, false] : undefined);
+    const values =
+      loads[field.name] ?? field.values ?? (field.kind === "flag" ? [true, false] : undefined);
     if (field.name === "device") query.device = pick("device", vocabulary.devices);
     else if (values) query[field.name] = pick(field.name, values);
   }
@@ -158,10 +191,33 @@ function requestsOf(seed, count, vocabulary) {
     const which = Math.floor(chanceOf(`${seed}/${i}/fn`) * 60);
     const withDevice = { device: vocabulary.devices[i % vocabulary.devices.length], ...query };
     if (which === 0) requests.push({ fn: "compare", args: [query] });
-    else if (which === 1) requests.push({ fn: "fit", args: [query, { devices: vocabulary.devices.slice(i % 150, (i % 150) + 5), counts: [1, 2, 8] }] });
-    else if (which === 2) requests.push({ fn: "solve", args: [withDevice, { vary: ["seq", "batch", "concurrency"][i % 3] }] });
+    else if (which === 1)
+      requests.push({
+        fn: "fit",
+        args: [
+          query,
+          { devices: vocabulary.devices.slice(i % 150, (i % 150) + 5), counts: [1, 2, 8] },
+        ],
+      });
+    else if (which === 2)
+      requests.push({
+        fn: "solve",
+        args: [withDevice, { vary: ["seq", "batch", "concurrency"][i % 3] }],
+      });
     else if (which === 3) requests.push({ fn: "advise", args: [withDevice] });
-    else if (which === 4) requests.push({ fn: "sweep", args: [query, { x: { key: "seq", from: 1024, to: 65536 }, y: { key: "batch", from: 1, to: 32 }, nx: 5, ny: 4 }] });
+    else if (which === 4)
+      requests.push({
+        fn: "sweep",
+        args: [
+          query,
+          {
+            x: { key: "seq", from: 1024, to: 65536 },
+            y: { key: "batch", from: 1, to: 32 },
+            nx: 5,
+            ny: 4,
+          },
+        ],
+      });
     else requests.push({ fn: "estimate", args: [query] });
   }
   return requests;
@@ -173,14 +229,24 @@ const without = new Set(options.without.split(",").filter(Boolean));
 function counted(value) {
   if (Array.isArray(value)) return value.map(counted);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !without.has(key)).map(([key, each]) => [key, counted(each)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !without.has(key))
+      .map(([key, each]) => [key, counted(each)]),
+  );
 }
 const digest = (text) => createHash("sha256").update(text).digest("base64url").slice(0, 10);
 
 // Where two answers part: "ok.ledger[].high", each path once.
 function parts(a, b, path = "", found = new Set()) {
   if (a === b) return found;
-  if (a === null || b === null || typeof a !== "object" || typeof b !== "object" || Array.isArray(a) !== Array.isArray(b)) {
+  if (
+    a === null ||
+    b === null ||
+    typeof a !== "object" ||
+    typeof b !== "object" ||
+    Array.isArray(a) !== Array.isArray(b)
+  ) {
     return found.add(path);
   }
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
@@ -194,13 +260,25 @@ function parts(a, b, path = "", found = new Set()) {
 // --- commands
 
 if (flags.has("vocabulary")) {
-  const [models, devices, fields] = (await ask(options.binary, ["models", "devices", "fields"].map((fn) => ({ fn, args: [] })))).map(
-    (line) => JSON.parse(line).ok);
-  const words = fields.map(({ name, kind, values }) => ({ name, kind, ...(values ? { values } : {}) }));
+  const [models, devices, fields] = (
+    await ask(
+      options.binary,
+      ["models", "devices", "fields"].map((fn) => ({ fn, args: [] })),
+    )
+  ).map((line) => JSON.parse(line).ok);
+  const words = fields.map(({ name, kind, values }) => ({
+    name,
+    kind,
+    ...(values ? { values } : {}),
+  }));
   const from = words.findIndex((field) => field.name === "layers");
   const to = words.findIndex((field) => field.name === "v_head_dim");
-  const vocabulary = { models: models.map((model) => model.id), devices: devices.map((device) => device.id),
-    shapeKeys: words.slice(from, to + 1).map((field) => field.name), fields: words };
+  const vocabulary = {
+    models: models.map((model) => model.id),
+    devices: devices.map((device) => device.id),
+    shapeKeys: words.slice(from, to + 1).map((field) => field.name),
+    fields: words,
+  };
   writeFileSync(vocabularyFile, JSON.stringify(vocabulary, null, 1) + "\n");
 }
 const vocabulary = JSON.parse(readFileSync(vocabularyFile, "utf8"));
@@ -236,12 +314,19 @@ const count = recorded?.count ?? Number(options.count ?? 2000);
 const requests = requestsOf(seed, count, vocabulary);
 const answers = await ask(options.binary, requests);
 if (flags.has("record")) {
-  writeFileSync(recordingFile, JSON.stringify({ seed, count, answers: answers.map(digest) }, null, 0).replaceAll('","', '",\n"') + "\n");
+  writeFileSync(
+    recordingFile,
+    JSON.stringify({ seed, count, answers: answers.map(digest) }, null, 0).replaceAll(
+      '","',
+      '",\n"',
+    ) + "\n",
+  );
   console.log(`${answers.length} answers recorded`);
 } else {
   const changed = requests.filter((_, i) => digest(answers[i]) !== recorded.answers[i]);
   for (const request of changed.slice(0, 10)) console.log(`changed: ${JSON.stringify(request)}`);
   console.log(`${answers.length} answers, ${changed.length} changed`);
-  if (answers.length !== recorded.answers.length) console.log(`the recording has ${recorded.answers.length}`);
+  if (answers.length !== recorded.answers.length)
+    console.log(`the recording has ${recorded.answers.length}`);
   process.exit(changed.length === 0 && answers.length === recorded.answers.length ? 0 : 1);
 }

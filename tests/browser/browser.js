@@ -46,7 +46,9 @@ export function launch({ webGl = true } = {}) {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      ...(webGl ? ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-3d-apis"]),
+      ...(webGl
+        ? ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+        : ["--disable-3d-apis"]),
     ],
   });
 }
@@ -68,12 +70,17 @@ export async function newPage(browser, { permissions, ...options } = {}) {
   page.requests = [];
   page.on("console", (message) => {
     // Software GL says on every read-back that it is slow; that is about the machine, not the page.
-    if (["error", "warning"].includes(message.type()) && !/GPU stall due to ReadPixels/.test(message.text())) {
+    if (
+      ["error", "warning"].includes(message.type()) &&
+      !/GPU stall due to ReadPixels/.test(message.text())
+    ) {
       page.problems.push(message.text());
     }
   });
   page.on("pageerror", (error) => page.problems.push(String(error)));
-  page.on("requestfailed", (request) => page.problems.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on("requestfailed", (request) =>
+    page.problems.push(`${request.url()}: ${request.failure()?.errorText}`),
+  );
   page.on("request", (request) => page.requests.push(request.url()));
   return page;
 }
@@ -102,7 +109,8 @@ export async function idle(page, quiet = 250) {
 export async function swipe(page, points) {
   if (isFirefox) return swipeInFirefox(page, points);
   const client = await page.context().newCDPSession(page);
-  const touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const touch = (type, ...touchPoints) =>
+    client.send("Input.dispatchTouchEvent", { type, touchPoints });
   await touch("touchStart", points[0]);
   for (const point of points.slice(1)) await touch("touchMove", point);
   await touch("touchEnd");
@@ -113,7 +121,11 @@ export async function compose(page, texts) {
   if (isFirefox) return composeInFirefox(page, texts);
   const client = await page.context().newCDPSession(page);
   for (const text of texts) {
-    await client.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+    await client.send("Input.imeSetComposition", {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
   }
   await client.send("Input.insertText", { text: texts.at(-1) });
 }

@@ -29,7 +29,9 @@ const documentation = `<!doctype html><html lang="en"><head><meta charset="utf-8
 
 async function onDocumentation(use) {
   const page = await newPage(browser);
-  await page.route("**/docs.html", (route) => route.fulfill({ contentType: "text/html", body: documentation }));
+  await page.route("**/docs.html", (route) =>
+    route.fulfill({ contentType: "text/html", body: documentation }),
+  );
   try {
     await page.goto(`${server.origin}/docs.html`);
     await use(page);
@@ -39,7 +41,9 @@ async function onDocumentation(use) {
   }
 }
 const shown = (page) =>
-  page.waitForFunction(() => document.getElementById("a").report !== null, null, { timeout: 10000 });
+  page.waitForFunction(() => document.getElementById("a").report !== null, null, {
+    timeout: 10000,
+  });
 
 test("the element loads when it comes near, and takes no focus", async () => {
   await onDocumentation(async (page) => {
@@ -49,7 +53,10 @@ test("the element loads when it comes near, and takes no focus", async () => {
     await page.evaluate(() => document.getElementById("a").scrollIntoView());
     await shown(page);
     assert.equal(await page.evaluate(() => document.activeElement.id), "field");
-    assert.equal(await page.evaluate(() => document.getElementById("a").report.total.expected), 18.8e9);
+    assert.equal(
+      await page.evaluate(() => document.getElementById("a").report.total.expected),
+      18.8e9,
+    );
   });
 });
 
@@ -88,7 +95,12 @@ test("the page opens again without a network", async () => {
   await own.close();
   await page.reload();
   await page.waitForFunction(() => window.memfitApp?.frames > 0, null, { timeout: 10000 });
-  assert.equal(await page.evaluate(() => memfitApp.report().total.expected), await page.evaluate(() => memfitApp.call("estimate", [{ params: 7, method: "pai" }]).total.expected));
+  assert.equal(
+    await page.evaluate(() => memfitApp.report().total.expected),
+    await page.evaluate(
+      () => memfitApp.call("estimate", [{ params: 7, method: "pai" }]).total.expected,
+    ),
+  );
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -101,7 +113,10 @@ test("the offline page works from a disk, alone", async () => {
   await page.goto(url);
   await page.waitForFunction(() => window.memfitApp?.frames > 0, null, { timeout: 10000 });
   assert.equal(await page.evaluate(() => memfitApp.report().total.expected), 18.8e9);
-  assert.deepEqual(page.requests.filter((request) => !request.startsWith("blob:") && request !== url), []);
+  assert.deepEqual(
+    page.requests.filter((request) => !request.startsWith("blob:") && request !== url),
+    [],
+  );
   assert.deepEqual(page.problems, []);
   await page.context().close();
   rmSync(folder, { recursive: true });

@@ -25,7 +25,9 @@ export async function launchFirefox({ webGl }) {
     kind.memfitSend = kind.send;
     // Playwright 1.65 sends it for every context, Firefox 153 does not know it; emulateMedia() below does it.
     kind.send = function (method, params) {
-      return method === "emulation.setMediaFeaturesOverride" ? Promise.resolve({}) : this.memfitSend(method, params);
+      return method === "emulation.setMediaFeaturesOverride"
+        ? Promise.resolve({})
+        : this.memfitSend(method, params);
     };
   }
   return browser;
@@ -37,7 +39,10 @@ const sessionOf = (page) => server(page).delegate._session;
 /** Calls use(browsingContext, argument) in the browser's privileged scope. */
 async function privileged(page, use, argument) {
   const session = sessionOf(page);
-  const { contexts } = await session.send("browsingContext.getTree", { "moz:scope": "chrome", maxDepth: 0 });
+  const { contexts } = await session.send("browsingContext.getTree", {
+    "moz:scope": "chrome",
+    maxDepth: 0,
+  });
   const { result, type, exceptionDetails } = await session.send("script.callFunction", {
     functionDeclaration: `async (id, argument) => {
       const { NavigableManager } = ChromeUtils.importESModule("chrome://remote/content/shared/NavigableManager.sys.mjs");
@@ -54,10 +59,14 @@ async function privileged(page, use, argument) {
   return result.value;
 }
 
-const override = (page, values) => privileged(page, (context, values) => void Object.assign(context, values), values);
+const override = (page, values) =>
+  privileged(page, (context, values) => void Object.assign(context, values), values);
 
 /** What newContext's options ask for, of those that Firefox's BiDi has no command for; and page.emulateMedia. */
-export async function prepareFirefoxPage(page, { colorScheme = "light", reducedMotion, hasTouch, javaScriptEnabled }) {
+export async function prepareFirefoxPage(
+  page,
+  { colorScheme = "light", reducedMotion, hasTouch, javaScriptEnabled },
+) {
   page.emulateMedia = ({ media, colorScheme, reducedMotion }) =>
     override(page, {
       ...(media !== undefined && { mediumOverride: media ?? "" }),
@@ -103,7 +112,9 @@ export function swipeInFirefox(page, points) {
 /** An input method shows each of the texts in turn, and settles on the last. */
 export function composeInFirefox(page, texts) {
   const inContent = async (texts) => {
-    const processor = Cc["@mozilla.org/text-input-processor;1"].createInstance(Ci.nsITextInputProcessor);
+    const processor = Cc["@mozilla.org/text-input-processor;1"].createInstance(
+      Ci.nsITextInputProcessor,
+    );
     processor.beginInputTransactionForTests(content);
     for (const text of texts) {
       processor.setPendingCompositionString(text);

@@ -35,7 +35,9 @@ before(async () => {
     window.dragTo = (i) => {
       const at = { clientX: 40 + ((i * 7) % 260), clientY: 410 };
       const held = { pointerId: 1, pointerType: "mouse", isPrimary: true, buttons: 1, button: -1 };
-      memfitApp.canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, ...held, bubbles: true, cancelable: true }));
+      memfitApp.canvas.dispatchEvent(
+        new PointerEvent("pointermove", { ...at, ...held, bubbles: true, cancelable: true }),
+      );
     };
     window.requestAnimationFrame = (use) => requestAnimationFrame((now) => timed(() => use(now)));
     window.setTimeout = (use, ...rest) => setTimeout(() => timed(use), ...rest);
@@ -87,7 +89,9 @@ async function scriptTimes(frames) {
 
 const at = (times, share) => times[Math.floor(share * (times.length - 1))];
 const summary = (name, times) =>
-  times.length ? `${name} median ${at(times, 0.5).toFixed(2)} ms, 90 % ${at(times, 0.9).toFixed(2)}, worst ${at(times, 1).toFixed(2)}` : "";
+  times.length
+    ? `${name} median ${at(times, 0.5).toFixed(2)} ms, 90 % ${at(times, 0.9).toFixed(2)}, worst ${at(times, 1).toFixed(2)}`
+    : "";
 
 for (const tab of tabs) {
   test(`frames while dragging: ${tab}`, async () => {
@@ -111,13 +115,16 @@ for (const tab of tabs) {
     });
     assert.ok(changes > 30, `the drag changed the query ${changes} times`);
     const script = await scriptTimes(100);
-    console.log(`    ${tab.padEnd(9)} ${[summary("script", script), summary("wall", wall)].filter(Boolean).join("; ")}`);
+    console.log(
+      `    ${tab.padEnd(9)} ${[summary("script", script), summary("wall", wall)].filter(Boolean).join("; ")}`,
+    );
 
     await page.mouse.up();
     await idle(page, 700);
     const before = await page.evaluate(() => memfitApp.frames);
     await page.waitForTimeout(1000);
     assert.equal(await page.evaluate(() => memfitApp.frames), before, "frames without a reason");
-    if (script.length) assert.ok(at(script, 0.5) < budget, `median ${at(script, 0.5).toFixed(2)} ms`);
+    if (script.length)
+      assert.ok(at(script, 0.5) < budget, `median ${at(script, 0.5).toFixed(2)} ms`);
   });
 }

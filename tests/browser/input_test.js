@@ -16,7 +16,10 @@ after(async () => {
 });
 
 async function onPage(query, use, options) {
-  const page = await newPage(browser, { permissions: ["clipboard-read", "clipboard-write"], ...options });
+  const page = await newPage(browser, {
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...options,
+  });
   try {
     await open(page, server.origin, query);
     await use(page);
@@ -39,7 +42,8 @@ async function clickUntil(page, x, fromY, toY, done) {
 }
 
 /** Puts the caret into the first text field of the right column. */
-const intoField = (page) => clickUntil(page, 600, 396, 560, () => page.evaluate(() => memfitApp.textWanted));
+const intoField = (page) =>
+  clickUntil(page, 600, 396, 560, () => page.evaluate(() => memfitApp.textWanted));
 
 /** What the field holds, through the reader's own clipboard. */
 async function fieldText(page) {
@@ -83,7 +87,9 @@ test("a drag goes on outside the canvas, and makes no history", async () => {
       longer = (await seq()) > 500000;
     }
     assert.ok(longer, "the slider's end is reached from outside the canvas");
-    await page.waitForFunction((seq) => location.search.includes(`seq=${seq}`), await seq(), { timeout: 3000 });
+    await page.waitForFunction((seq) => location.search.includes(`seq=${seq}`), await seq(), {
+      timeout: 3000,
+    });
     assert.equal(await page.evaluate(() => history.length), before);
   });
 });
@@ -130,7 +136,13 @@ test("a finger scrolls the page", async () => {
   await onPage(
     "device=rtx-4090",
     async (page) => {
-      await swipe(page, [600, 590, 570, 550, 530, 510, 490, 470, 450, 430, 410, 390, 370, 350, 330, 310, 290, 270, 250, 230, 210].map((y) => ({ x: 200, y })));
+      await swipe(
+        page,
+        [
+          600, 590, 570, 550, 530, 510, 490, 470, 450, 430, 410, 390, 370, 350, 330, 310, 290, 270,
+          250, 230, 210,
+        ].map((y) => ({ x: 200, y })),
+      );
       await page.waitForFunction(() => scrollY > 300, null, { timeout: 5000 });
       // The canvas stays in the window and shows what has come there.
       const top = await page.evaluate(() => memfitApp.canvas.getBoundingClientRect().top);
@@ -162,12 +174,20 @@ test("undo and redo by keyboard do not go to the browser's page", async () => {
     const taken = await page.evaluate(
       () =>
         !memfitApp.canvas.dispatchEvent(
-          new KeyboardEvent("keydown", { key: "z", code: "KeyZ", ctrlKey: true, bubbles: true, cancelable: true }),
+          new KeyboardEvent("keydown", {
+            key: "z",
+            code: "KeyZ",
+            ctrlKey: true,
+            bubbles: true,
+            cancelable: true,
+          }),
         ),
     );
     assert.equal(taken, true);
     await page.evaluate(() =>
-      memfitApp.canvas.dispatchEvent(new KeyboardEvent("keyup", { key: "z", code: "KeyZ", bubbles: true })),
+      memfitApp.canvas.dispatchEvent(
+        new KeyboardEvent("keyup", { key: "z", code: "KeyZ", bubbles: true }),
+      ),
     );
     await idle(page);
   });

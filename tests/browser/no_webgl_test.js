@@ -26,7 +26,10 @@ after(async () => {
 test("where the browser has no WebGL 2, the plain twin is the page", async () => {
   const page = await newPage(browser);
   await page.goto(`${server.origin}/?lang=en&params=7&method=pai&seq=2048`);
-  assert.equal(await page.evaluate(() => document.createElement("canvas").getContext("webgl2")), null);
+  assert.equal(
+    await page.evaluate(() => document.createElement("canvas").getContext("webgl2")),
+    null,
+  );
   await page.getByText(english.texts.noGraphics).waitFor();
   const total = page.locator(".total .value");
   assert.equal(await total.textContent(), "18.8");
@@ -43,7 +46,10 @@ test("where the browser has no WebGL 2, the plain twin is the page", async () =>
   await page.goBack();
   await page.waitForFunction(() => new URLSearchParams(location.search).get("seq") === "8192");
   await page.waitForFunction(() => document.querySelector(".total .value").textContent !== "18.8");
-  assert.ok(!page.requests.some((url) => url.includes("app.wasm")), "the canvas's module is not fetched");
+  assert.ok(
+    !page.requests.some((url) => url.includes("app.wasm")),
+    "the canvas's module is not fetched",
+  );
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -24,9 +24,17 @@ const states = [
   ["model", "model=deepseek-v3&device=h200-141&count=8&tp=8"],
   ["compare", `${fits}&weights=q4_k_m&kv=q8_0`, { keep: fits }],
   ["twin", `${fits}&view=plain`],
-  ["training", "model=llama-3.1-8b&task=full&device=h100-80-sxm&count=8&zero=3&seq=8192", { tab: "breakdown" }],
+  [
+    "training",
+    "model=llama-3.1-8b&task=full&device=h100-80-sxm&count=8&zero=3&seq=8192",
+    { tab: "breakdown" },
+  ],
   ["none-fits", "params=100000&device=rtx-4090", { tab: "devices" }],
-  ["notices", "params=7&method=pai&seq=many&batch=0&nonsense=1&device=rtx-4090", { tab: "devices" }],
+  [
+    "notices",
+    "params=7&method=pai&seq=many&batch=0&nonsense=1&device=rtx-4090",
+    { tab: "devices" },
+  ],
   ["error", "model=custom", { tab: "devices" }],
 ].map(([name, query, how]) => ({ name, query, tab: name, ...how }));
 
@@ -46,7 +54,8 @@ for (const word of process.argv.slice(2)) {
     const known = choices[key.toLowerCase()];
     assert.ok(known, `unknown word '${word}': ${Object.keys(choices).join(", ")} (=...) or long`);
     wanted[key.toLowerCase()] = values.split(",");
-    for (const value of values.split(",")) assert.ok(known.includes(value), `${key}: ${known.join(", ")}`);
+    for (const value of values.split(","))
+      assert.ok(known.includes(value), `${key}: ${known.join(", ")}`);
   }
 }
 const tallest = 6000;
@@ -90,17 +99,23 @@ async function show(page, { query, tab, keep }, lang, theme) {
 const heightOf = (page) =>
   page.evaluate((tallest) => {
     const canvas = document.getElementById("main").dataset.mode === "canvas";
-    const height = canvas ? parseFloat(document.getElementById("memfit").style.minHeight) : document.getElementById("twin").scrollHeight;
+    const height = canvas
+      ? parseFloat(document.getElementById("memfit").style.minHeight)
+      : document.getElementById("twin").scrollHeight;
     return Math.min(Math.ceil(height), tallest);
   }, tallest);
 
 /** Pictures side by side, as many in a row as can be read. */
 async function sheet(name, pictures, width) {
   const columns = width < 600 ? 4 : 2;
-  const page = await newPage(browser, { viewport: { width: columns === 4 ? columns * 410 + 20 : 1640, height: 400 } });
+  const page = await newPage(browser, {
+    viewport: { width: columns === 4 ? columns * 410 + 20 : 1640, height: 400 },
+  });
   // A file, so that it may show files.
   const path = join(folder, "sheet.html");
-  const figures = pictures.map((picture) => `<figure><figcaption>${picture}</figcaption><img src="${picture}.png"></figure>`);
+  const figures = pictures.map(
+    (picture) => `<figure><figcaption>${picture}</figcaption><img src="${picture}.png"></figure>`,
+  );
   writeFileSync(
     path,
     `<!doctype html><meta charset="utf-8"><style>
@@ -146,13 +161,20 @@ for (const size of wanted.size) {
         const most = 4;
         for (let first = 0; first < pictures.length; first += most) {
           const part = pictures.length > most ? `-${first / most + 1}` : "";
-          await sheet(`${lang}-${size}-${ratio}x-${theme}${part}`, pictures.slice(first, first + most), width);
+          await sheet(
+            `${lang}-${size}-${ratio}x-${theme}${part}`,
+            pictures.slice(first, first + most),
+            width,
+          );
         }
         const seconds = (Date.now() - start) / 1000;
-        console.log(`${done} of ${total}: ${lang} ${size} ${ratio}x ${theme}; ${Math.ceil((seconds / done) * (total - done))} s to go`);
+        console.log(
+          `${done} of ${total}: ${lang} ${size} ${ratio}x ${theme}; ${Math.ceil((seconds / done) * (total - done))} s to go`,
+        );
       }
     }
-    if (page.problems.length > 0) console.log(`the page said: ${[...new Set(page.problems)].join("; ")}`);
+    if (page.problems.length > 0)
+      console.log(`the page said: ${[...new Set(page.problems)].join("; ")}`);
     await page.context().close();
   }
 }

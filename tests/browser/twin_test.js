@@ -53,12 +53,21 @@ const noWebGl = (page) =>
 
 const gigabytes = (bytes) => {
   const value = bytes / 1e9;
-  return value.toFixed(value >= 999.95 ? 0 : value >= 0.995 ? 1 : 2).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return value
+    .toFixed(value >= 999.95 ? 0 : value >= 0.995 ? 1 : 2)
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 };
 const total = (page) => page.locator(".total .value").textContent();
-const queryIn = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(memfitTwin.text)));
+const queryIn = (page) =>
+  page.evaluate(() => Object.fromEntries(new URLSearchParams(memfitTwin.text)));
 const address = (page, wanted) =>
-  page.waitForFunction((wanted) => Object.entries(wanted).every(([key, value]) => new URLSearchParams(location.search).get(key) === value), wanted);
+  page.waitForFunction(
+    (wanted) =>
+      Object.entries(wanted).every(
+        ([key, value]) => new URLSearchParams(location.search).get(key) === value,
+      ),
+    wanted,
+  );
 
 test("the first paint is the default estimate, without a script", async () => {
   const page = await newPage(browser, { javaScriptEnabled: false });
@@ -74,7 +83,9 @@ test("the first paint is the default estimate, without a script", async () => {
 
 test("taking the prerendered page over changes nothing in it", async () => {
   const page = await newPage(browser);
-  await page.route("**/page.js*", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+  await page.route("**/page.js*", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: "" }),
+  );
   await page.goto(`${server.origin}/?view=plain&lang=en`);
   const prerendered = await page.locator("#twin").evaluate((twin) => {
     window.seen = [...twin.querySelectorAll("[data-part]")].map((part) => part.innerHTML);
@@ -82,16 +93,23 @@ test("taking the prerendered page over changes nothing in it", async () => {
   });
   await page.unroute("**/page.js*");
   const script = readFileSync(join(site, "page.js"), "utf8");
-  await page.evaluate(() => new Promise((resolve) => {
-    const script = document.createElement("script");
-    Object.assign(script, { type: "module", src: "page.js?again", onload: resolve });
-    document.head.append(script);
-  }));
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const script = document.createElement("script");
+        Object.assign(script, { type: "module", src: "page.js?again", onload: resolve });
+        document.head.append(script);
+      }),
+  );
   assert.ok(script.length > 0 && prerendered > 50);
   await page.waitForFunction(() => window.memfitTwin);
-  const changed = await page.locator("#twin").evaluate((twin) =>
-    [...twin.querySelectorAll("[data-part]")].filter((part, i) => part.innerHTML !== seen[i]).map((part) => part.dataset.part),
-  );
+  const changed = await page
+    .locator("#twin")
+    .evaluate((twin) =>
+      [...twin.querySelectorAll("[data-part]")]
+        .filter((part, i) => part.innerHTML !== seen[i])
+        .map((part) => part.dataset.part),
+    );
   // The button that leads to the canvas is there only where there is one, and the list of devices is long.
   assert.deepEqual(changed, ["tools", "field-device"]);
   assert.ok((await page.getByRole("combobox", { name: "Device" }).locator("option").count()) > 150);
@@ -105,21 +123,54 @@ test("task, model, workload and device by their labels; the answer, the ledger a
     await page.keyboard.press("Enter");
     await page.getByRole("spinbutton", { name: "Sequence length" }).fill("2048");
     await page.getByRole("spinbutton", { name: "Batch size" }).fill("2");
-    await page.getByRole("combobox", { name: "Device", exact: true }).selectOption({ label: "RTX 4090" });
+    await page
+      .getByRole("combobox", { name: "Device", exact: true })
+      .selectOption({ label: "RTX 4090" });
     const asked = { task: "qlora", model: "qwen2.5-7b", seq: 2048, batch: 2, device: "rtx-4090" };
-    await address(page, { task: "qlora", model: "qwen2.5-7b", seq: "2048", batch: "2", device: "rtx-4090" });
+    await address(page, {
+      task: "qlora",
+      model: "qwen2.5-7b",
+      seq: "2048",
+      batch: "2",
+      device: "rtx-4090",
+    });
     const report = memfit.estimate(asked);
     assert.equal(await total(page), gigabytes(report.perDevice.expected));
     const verdict = await page.locator(".verdict").textContent();
-    assert.match(verdict, report.fit.verdict === "fits" ? /Fits 1.×.RTX 4090, .* free/ : /RTX 4090/);
+    assert.match(
+      verdict,
+      report.fit.verdict === "fits" ? /Fits 1.×.RTX 4090, .* free/ : /RTX 4090/,
+    );
 
     const table = page.getByRole("table", { name: "Breakdown" });
-    assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["Component", "Amount", "Formula", "Numbers", "Source"]);
+    assert.deepEqual(await table.getByRole("columnheader").allTextContents(), [
+      "Component",
+      "Amount",
+      "Formula",
+      "Numbers",
+      "Source",
+    ]);
     const names = await table.locator("tbody").getByRole("rowheader").allTextContents();
-    assert.deepEqual(names.map((name) => name.replace("in host memory", "").trim()), report.ledger.map((entry) => english.components[entry.component]));
-    await page.waitForFunction((name) => document.querySelector('[data-part="devices"] tr[aria-current]')?.textContent.includes(name), "RTX 4090");
+    assert.deepEqual(
+      names.map((name) => name.replace("in host memory", "").trim()),
+      report.ledger.map((entry) => english.components[entry.component]),
+    );
+    await page.waitForFunction(
+      (name) =>
+        document
+          .querySelector('[data-part="devices"] tr[aria-current]')
+          ?.textContent.includes(name),
+      "RTX 4090",
+    );
     const devices = page.getByRole("table", { name: "Devices" });
-    assert.deepEqual(await devices.getByRole("columnheader").allTextContents(), ["Device", "Need", "Usable", "Headroom", "Verdict", "Devices needed"]);
+    assert.deepEqual(await devices.getByRole("columnheader").allTextContents(), [
+      "Device",
+      "Need",
+      "Usable",
+      "Headroom",
+      "Verdict",
+      "Devices needed",
+    ]);
     const methods = page.getByRole("table", { name: "Methods" }).locator("tbody").getByRole("row");
     assert.equal(await methods.count(), memfit.compare(asked).methods.length);
   });
@@ -127,12 +178,31 @@ test("task, model, workload and device by their labels; the answer, the ledger a
 
 // A value of each field that is not its default.
 function otherValue(field, defaults) {
-  const special = { model: "qwen2.5-7b", device: "rtx-4090", reserve: "2GB", targets: "q,v", params: "13", active: "3", release: "0.19", config: null };
+  const special = {
+    model: "qwen2.5-7b",
+    device: "rtx-4090",
+    reserve: "2GB",
+    targets: "q,v",
+    params: "13",
+    active: "3",
+    release: "0.19",
+    config: null,
+  };
   if (field.name in special) return special[field.name];
-  if (field.kind === "choice") return field.values.find((value) => value !== (defaults[field.name] ?? field.default));
+  if (field.kind === "choice")
+    return field.values.find((value) => value !== (defaults[field.name] ?? field.default));
   if (field.kind === "flag") return defaults[field.name] === "true" ? "false" : "true";
   if (field.kind === "amount") return "2GB";
-  if (field.kind === "integer") return String(Number(defaults[field.name] ?? 1) + 1 > field.max ? field.min : Math.max(field.min, Number(Number.isNaN(Number(defaults[field.name])) ? 1 : defaults[field.name] ?? 1) + 1));
+  if (field.kind === "integer")
+    return String(
+      Number(defaults[field.name] ?? 1) + 1 > field.max
+        ? field.min
+        : Math.max(
+            field.min,
+            Number(Number.isNaN(Number(defaults[field.name])) ? 1 : (defaults[field.name] ?? 1)) +
+              1,
+          ),
+    );
   if (field.kind === "real") return field.max <= 1 ? "0.5" : "2";
   return undefined;
 }
@@ -147,17 +217,35 @@ test("every field changes the query, and every query is shown", async () => {
       assert.ok(value !== undefined, `no value for ${field.name}`);
       // Shown: a link with it holds it in its control, where it can be seen.
       if (!["lang", "view"].includes(field.name)) {
-        await page.evaluate((query) => memfitTwin.show(query), `view=plain&lang=en&${field.name}=${value}`);
+        await page.evaluate(
+          (query) => memfitTwin.show(query),
+          `view=plain&lang=en&${field.name}=${value}`,
+        );
       }
-      const control = page.locator(field.name === "task" ? `input[name=task][value=${value}]` : field.name === "view" ? '[data-do="graphical"]' : `#f-${field.name}`);
+      const control = page.locator(
+        field.name === "task"
+          ? `input[name=task][value=${value}]`
+          : field.name === "view"
+            ? '[data-do="graphical"]'
+            : `#f-${field.name}`,
+      );
       if (field.name === "view") {
         assert.ok(await control.isVisible());
         continue;
       }
-      assert.ok(await control.evaluate((element) => !element.closest("[hidden]")), `${field.name} is hidden`);
+      assert.ok(
+        await control.evaluate((element) => !element.closest("[hidden]")),
+        `${field.name} is hidden`,
+      );
       if (field.name === "task") assert.ok(await control.isChecked());
-      else if (field.name !== "lang") assert.equal(await control.inputValue(), String(value), field.name);
-      assert.ok(await control.evaluate((element) => element.labels.length > 0 && element.labels[0].textContent.trim() !== ""), `${field.name} has no label`);
+      else if (field.name !== "lang")
+        assert.equal(await control.inputValue(), String(value), field.name);
+      assert.ok(
+        await control.evaluate(
+          (element) => element.labels.length > 0 && element.labels[0].textContent.trim() !== "",
+        ),
+        `${field.name} has no label`,
+      );
 
       // Changed: from the default to it, in the control.
       await page.evaluate(() => memfitTwin.show("view=plain&lang=en"));
@@ -168,7 +256,11 @@ test("every field changes the query, and every query is shown", async () => {
         element.dispatchEvent(new Event("change", { bubbles: true }));
       }, value);
       const asked = await queryIn(page);
-      assert.equal(asked[field.name], memfit.decode(memfit.encode({ [field.name]: value })).query[field.name]?.toString(), field.name);
+      assert.equal(
+        asked[field.name],
+        memfit.decode(memfit.encode({ [field.name]: value })).query[field.name]?.toString(),
+        field.name,
+      );
     }
   });
 });
@@ -179,13 +271,26 @@ test("what is refused is said at its field, and the rest goes on", async () => {
     await field.fill("0");
     await page.waitForSelector("#e-seq");
     assert.equal(await field.getAttribute("aria-invalid"), "true");
-    const described = await field.evaluate((element) => element.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent));
-    assert.ok(described.some((text) => /Sequence length does not take 0; accepted: 1 to 100,000,000/.test(text)), described.join(" | "));
+    const described = await field.evaluate((element) =>
+      element
+        .getAttribute("aria-describedby")
+        .split(" ")
+        .map((id) => document.getElementById(id).textContent),
+    );
+    assert.ok(
+      described.some((text) =>
+        /Sequence length does not take 0; accepted: 1 to 100,000,000/.test(text),
+      ),
+      described.join(" | "),
+    );
     assert.equal(await total(page), gigabytes(memfit.estimate({ batch: 2 }).perDevice.expected));
     await field.fill("8192");
     assert.equal(await page.locator("#e-seq").count(), 0);
     assert.equal(await field.getAttribute("aria-invalid"), null);
-    assert.equal(await total(page), gigabytes(memfit.estimate({ batch: 2, seq: 8192 }).perDevice.expected));
+    assert.equal(
+      await total(page),
+      gigabytes(memfit.estimate({ batch: 2, seq: 8192 }).perDevice.expected),
+    );
   });
   await onTwin("lang=en&seq=4096&colour=blue", async (page) => {
     assert.ok(await page.getByText("There is no setting “colour”.").isVisible());
@@ -198,7 +303,10 @@ test("a screen reader hears the new total and verdict once the changes stop", as
     assert.equal(await live.getAttribute("role"), "status");
     await page.evaluate(() => {
       window.heard = [];
-      new MutationObserver(() => heard.push(document.getElementById("live").textContent)).observe(document.getElementById("live"), { childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => heard.push(document.getElementById("live").textContent)).observe(
+        document.getElementById("live"),
+        { childList: true, characterData: true, subtree: true },
+      );
     });
     await page.getByRole("spinbutton", { name: "Sequence length" }).fill("");
     await page.keyboard.type("16384", { delay: 30 });
@@ -206,7 +314,12 @@ test("a screen reader hears the new total and verdict once the changes stop", as
     const report = memfit.estimate({ device: "rtx-4090", seq: 16384 });
     const heard = await page.evaluate(() => heard);
     assert.equal(heard.length, 1, heard.join(" | "));
-    assert.ok(heard[0].replaceAll("\u00a0", " ").startsWith(`${gigabytes(report.perDevice.expected)} GB per device. `), heard[0]);
+    assert.ok(
+      heard[0]
+        .replaceAll("\u00a0", " ")
+        .startsWith(`${gigabytes(report.perDevice.expected)} GB per device. `),
+      heard[0],
+    );
     assert.match(heard[0], /RTX 4090/);
   });
 });
@@ -219,13 +332,30 @@ test("the keyboard alone reaches and changes everything, and the focus can be se
       const at = await page.evaluate(() => {
         const { activeElement: element } = document;
         const marked = element.matches(".segments input") ? element.nextElementSibling : element;
-        return { id: element.id || element.dataset.do || element.tagName, outline: getComputedStyle(marked).outlineStyle, hidden: element.offsetWidth === 0 };
+        return {
+          id: element.id || element.dataset.do || element.tagName,
+          outline: getComputedStyle(marked).outlineStyle,
+          hidden: element.offsetWidth === 0,
+        };
       });
       if (at.id === "BODY") break;
       assert.notEqual(at.outline, "none", `${at.id} shows no focus`);
       seen.push(at.id);
     }
-    for (const id of ["f-units", "f-lang", "f-theme", "copy", "f-task-inference", "f-model", "f-weights", "f-seq", "f-device", "SUMMARY", "device-search", "all-devices"]) {
+    for (const id of [
+      "f-units",
+      "f-lang",
+      "f-theme",
+      "copy",
+      "f-task-inference",
+      "f-model",
+      "f-weights",
+      "f-seq",
+      "f-device",
+      "SUMMARY",
+      "device-search",
+      "all-devices",
+    ]) {
       assert.ok(seen.includes(id), `${id} is not reached: ${seen.join(" ")}`);
     }
     // The last Tab may have gone on to the browser's own controls.
@@ -237,7 +367,11 @@ test("the keyboard alone reaches and changes everything, and the focus can be se
     const asked = await queryIn(page);
     assert.equal(asked.task, "full");
     assert.equal(asked.seq, "4097");
-    assert.equal(await page.evaluate(() => document.activeElement.id), "f-seq", "the field keeps the focus");
+    assert.equal(
+      await page.evaluate(() => document.activeElement.id),
+      "f-seq",
+      "the field keeps the focus",
+    );
     await page.locator("summary", { hasText: "Model shape" }).focus();
     await page.keyboard.press("Enter");
     assert.ok(await page.getByLabel("KV heads").isVisible());
@@ -253,7 +387,10 @@ test("without WebGL 2 it is the page, and says so", async () => {
       assert.ok(await page.getByText(english.texts.noGraphics).isVisible());
       assert.equal(await total(page), gigabytes(memfit.estimate({ seq: 8192 }).perDevice.expected));
       assert.equal(await page.getByRole("button", { name: "Graphical view" }).count(), 0);
-      assert.ok(!page.requests.some((url) => url.includes("app.wasm")), "the canvas's module is not fetched");
+      assert.ok(
+        !page.requests.some((url) => url.includes("app.wasm")),
+        "the canvas's module is not fetched",
+      );
       await page.getByRole("spinbutton", { name: "Concurrent requests" }).fill("4");
       await address(page, { concurrency: "4" });
     },
@@ -269,7 +406,9 @@ test("canvas and twin follow each other", async () => {
       await idle(page);
       // From the canvas: the twin behind it is read out with the same numbers.
       await page.evaluate(() => memfitApp.options.onQuery("lang=en&seq=8192", false));
-      await page.waitForFunction(() => memfitTwin.text === "seq=8192&lang=en" || memfitTwin.text === "lang=en&seq=8192");
+      await page.waitForFunction(
+        () => memfitTwin.text === "seq=8192&lang=en" || memfitTwin.text === "lang=en&seq=8192",
+      );
       await address(page, { seq: "8192" });
       // From the twin: the canvas shows it.
       await page.getByRole("button", { name: "Simple view" }).click();
@@ -282,7 +421,10 @@ test("canvas and twin follow each other", async () => {
       await page.waitForFunction(() => document.getElementById("main").dataset.mode === "canvas");
       await page.goBack();
       await page.waitForFunction(() => document.getElementById("main").dataset.mode === "plain");
-      assert.equal(await page.getByRole("spinbutton", { name: "Sequence length" }).inputValue(), "2048");
+      assert.equal(
+        await page.getByRole("spinbutton", { name: "Sequence length" }).inputValue(),
+        "2048",
+      );
     },
     { plain: false },
   );
@@ -304,7 +446,10 @@ test("what is typed the moment the simple view is chosen is kept", async () => {
       // Long enough for whatever was put off.
       await page.waitForTimeout(600);
       assert.deepEqual(await queryIn(page), { lang: "en", seq: "2048", view: "plain" });
-      assert.equal(await page.evaluate(() => document.getElementById("main").dataset.mode), "plain");
+      assert.equal(
+        await page.evaluate(() => document.getElementById("main").dataset.mode),
+        "plain",
+      );
       assert.equal(await total(page), gigabytes(memfit.estimate({ seq: 2048 }).perDevice.expected));
     },
     { plain: false },
@@ -325,11 +470,16 @@ test("with the canvas in front, its answer can be read and nothing unseen takes 
       const stops = [];
       for (let i = 0; i < 6; i++) {
         await page.keyboard.press("Tab");
-        stops.push(await page.evaluate(() => document.activeElement.id || document.activeElement.tagName));
+        stops.push(
+          await page.evaluate(() => document.activeElement.id || document.activeElement.tagName),
+        );
         if (stops.at(-1) === "BODY") break;
       }
       assert.deepEqual(stops.slice(0, 2), ["simple", "CANVAS"]);
-      assert.ok(stops.every((id) => ["simple", "CANVAS", "BODY"].includes(id)), stops.join(" "));
+      assert.ok(
+        stops.every((id) => ["simple", "CANVAS", "BODY"].includes(id)),
+        stops.join(" "),
+      );
     },
     { plain: false },
   );
@@ -339,8 +489,15 @@ test("a reader who is busy in the twin keeps it when the canvas is ready", async
   await onTwin(
     "lang=en",
     async (page) => {
-      assert.equal(await page.evaluate(() => document.getElementById("main").dataset.mode), "plain");
-      assert.equal(await page.getByRole("spinbutton", { name: "Sequence length" }).inputValue(), "8192", "what was typed before counts");
+      assert.equal(
+        await page.evaluate(() => document.getElementById("main").dataset.mode),
+        "plain",
+      );
+      assert.equal(
+        await page.getByRole("spinbutton", { name: "Sequence length" }).inputValue(),
+        "8192",
+        "what was typed before counts",
+      );
       await address(page, { seq: "8192" });
       await page.getByRole("button", { name: "Graphical view" }).click();
       await page.waitForFunction(() => document.getElementById("main").dataset.mode === "canvas");
@@ -375,13 +532,22 @@ test("advice applies itself, and can be taken back", async () => {
     const [first] = memfit.advise({ model: "llama-3.1-70b", device: "rtx-4090" });
     const table = page.getByRole("table", { name: "Advice" });
     const before = await queryIn(page);
-    await table.getByRole("button", { name: /^Apply/ }).first().click();
-    await page.waitForFunction((text) => new URLSearchParams(memfitTwin.text).toString() !== text, new URLSearchParams(before).toString());
+    await table
+      .getByRole("button", { name: /^Apply/ })
+      .first()
+      .click();
+    await page.waitForFunction(
+      (text) => new URLSearchParams(memfitTwin.text).toString() !== text,
+      new URLSearchParams(before).toString(),
+    );
     const after = memfit.decode(new URL(page.url()).search).query;
     for (const { key, to } of first.changes) assert.equal(String(after[key]), to, key);
     assert.equal(await total(page), gigabytes(memfit.estimate(after).perDevice.expected));
     await page.goBack();
-    await page.waitForFunction((text) => new URLSearchParams(memfitTwin.text).toString() === text, new URLSearchParams(before).toString());
+    await page.waitForFunction(
+      (text) => new URLSearchParams(memfitTwin.text).toString() === text,
+      new URLSearchParams(before).toString(),
+    );
   });
 });
 
@@ -404,14 +570,27 @@ test("on paper: the answer, what was asked and the tables, whatever is on the sc
 });
 
 test("languages: the browser's with auto, its numbers and units, and the page says which", async () => {
-  for (const [locale, code] of [["fr-CA", "fr"], ["ja-JP", "ja"], ["zh-CN", "zh"], ["de-DE", "en"]]) {
+  for (const [locale, code] of [
+    ["fr-CA", "fr"],
+    ["ja-JP", "ja"],
+    ["zh-CN", "zh"],
+    ["de-DE", "en"],
+  ]) {
     const expected = languages.includes(code) ? code : "en";
     await onTwin(
       "seq=8192",
       async (page) => {
         const table = texts(expected);
-        assert.equal(await page.evaluate(() => document.documentElement.lang), { zh: "zh-Hans" }[expected] ?? expected);
-        assert.equal(await page.locator("label[for=f-seq]").evaluate((label) => label.firstChild.textContent.trim()), table.labels.seq);
+        assert.equal(
+          await page.evaluate(() => document.documentElement.lang),
+          { zh: "zh-Hans" }[expected] ?? expected,
+        );
+        assert.equal(
+          await page
+            .locator("label[for=f-seq]")
+            .evaluate((label) => label.firstChild.textContent.trim()),
+          table.labels.seq,
+        );
         const bytes = memfit.estimate({ seq: 8192 }).perDevice.expected;
         assert.equal(await total(page), gigabytes(bytes).replace(".", table.numbers.decimal));
         assert.ok((await page.locator(".total .per").textContent()).includes(table.numbers.GB));
@@ -423,7 +602,9 @@ test("languages: the browser's with auto, its numbers and units, and the page sa
 
 test("languages: the reader's second one where the first is not spoken, in both views", async () => {
   const prepare = (page) =>
-    page.addInitScript(() => Object.defineProperty(navigator, "languages", { value: ["de-DE", "fr-CA"] }));
+    page.addInitScript(() =>
+      Object.defineProperty(navigator, "languages", { value: ["de-DE", "fr-CA"] }),
+    );
   await onTwin(
     "",
     async (page) => {
@@ -456,7 +637,9 @@ test("copy link: where the clipboard is closed, a field to copy from by hand", a
     await page.getByRole("button", { name: "Copy link" }).click();
     const field = page.getByRole("textbox", { name: english.texts.address });
     assert.equal(new URL(await field.inputValue()).searchParams.get("seq"), "8192");
-    const selected = await field.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
+    const selected = await field.evaluate((area) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    );
     assert.equal(selected, await field.inputValue());
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => !document.querySelector("dialog"));
@@ -470,12 +653,21 @@ test("fingers: targets of 44 pixels, and nothing is wider than the screen", asyn
       `lang=${code}&device=rtx-4090`,
       async (page) => {
         const small = await page.evaluate(() =>
-          [...document.querySelectorAll("#twin :is(button, select, summary, input:not([type=radio], [type=checkbox])), #twin .segments label, #twin .check")]
-            .filter((element) => element.offsetWidth > 0 && element.getBoundingClientRect().height < 44)
+          [
+            ...document.querySelectorAll(
+              "#twin :is(button, select, summary, input:not([type=radio], [type=checkbox])), #twin .segments label, #twin .check",
+            ),
+          ]
+            .filter(
+              (element) => element.offsetWidth > 0 && element.getBoundingClientRect().height < 44,
+            )
             .map((element) => element.id || element.textContent),
         );
         assert.deepEqual(small, []);
-        const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        const [width, window] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          innerWidth,
+        ]);
         assert.equal(width, window, code);
       },
       { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -487,17 +679,27 @@ test("axe-core finds nothing serious in any language or theme, in either view", 
   const serious = async (page) => {
     // Evaluated as in a console: the page's own policy refuses scripts that are put into it.
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+    const { violations } = await page.evaluate(() =>
+      axe.run(document, { resultTypes: ["violations"] }),
+    );
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`);
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map((node) => `${node.target} ${node.failureSummary}`)
+            .join("; ")}`,
+      );
   };
   for (const code of languages) {
     for (const theme of ["light", "dark"]) {
       await onTwin(
         `lang=${code}&theme=${theme}&device=rtx-4090&seq=0&task=lora&tp=2`,
         async (page) => {
-          await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+          await page.evaluate(() =>
+            document.querySelectorAll("details").forEach((details) => (details.open = true)),
+          );
           assert.deepEqual(await serious(page), [], `${code} ${theme}`);
         },
       );
@@ -516,7 +718,9 @@ test("axe-core finds nothing serious in any language or theme, in either view", 
 test("it asks nobody but its own server", async () => {
   await onTwin("lang=en", async (page) => {
     await page.getByRole("spinbutton", { name: "Sequence length" }).fill("2048");
-    const foreign = page.requests.filter((url) => !url.startsWith(server.origin) && !url.startsWith("data:"));
+    const foreign = page.requests.filter(
+      (url) => !url.startsWith(server.origin) && !url.startsWith("data:"),
+    );
     assert.deepEqual(foreign, []);
   });
 });
@@ -526,12 +730,22 @@ test("pictures of the twin for people to look at", async () => {
     for (const theme of ["light", "dark"]) {
       for (const [name, options] of [
         ["wide", {}],
-        ["phone", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }],
+        [
+          "phone",
+          {
+            viewport: { width: 390, height: 844 },
+            deviceScaleFactor: 2,
+            hasTouch: true,
+            isMobile: true,
+          },
+        ],
       ]) {
         await onTwin(
           `lang=${code}&theme=${theme}&device=rtx-4090&seq=8192&concurrency=8&engine=vllm`,
           async (page) => {
-            const picture = await page.screenshot({ path: join(artifacts, `twin-${code}-${theme}-${name}.png`) });
+            const picture = await page.screenshot({
+              path: join(artifacts, `twin-${code}-${theme}-${name}.png`),
+            });
             assert.ok(picture.length > 10000);
           },
           options,

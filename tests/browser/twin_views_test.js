@@ -39,14 +39,21 @@ async function onPage(query, use, options = {}) {
   }
 }
 
-const mode = (page, wanted) => page.waitForFunction((wanted) => document.getElementById("main").dataset.mode === wanted, wanted);
+const mode = (page, wanted) =>
+  page.waitForFunction((wanted) => document.getElementById("main").dataset.mode === wanted, wanted);
 const shown = (page) => page.locator(".total .value").textContent();
 const gigabytes = (report) => (report.perDevice.expected / 1e9).toFixed(1);
 
 // A Llama of 2 layers, small enough to tell from any other.
 const config = JSON.stringify({
-  model_type: "llama", hidden_size: 2048, num_hidden_layers: 2, num_attention_heads: 16, num_key_value_heads: 16,
-  intermediate_size: 8192, vocab_size: 128000, tie_word_embeddings: false,
+  model_type: "llama",
+  hidden_size: 2048,
+  num_hidden_layers: 2,
+  num_attention_heads: 16,
+  num_key_value_heads: 16,
+  intermediate_size: 8192,
+  vocab_size: 128000,
+  tie_word_embeddings: false,
 });
 const wider = config.replace('"num_hidden_layers":2', '"num_hidden_layers":40');
 
@@ -55,10 +62,15 @@ test("a config.json given in either view is the other's too, and stays through s
   assert.notEqual(own, gigabytes(memfit.estimate({ seq: 8192 })));
   await onPage("lang=en&view=plain&seq=8192", async (page) => {
     // Pasted into the twin: the canvas has it.
-    await page.locator("details", { has: page.locator("#f-config") }).evaluate((details) => (details.open = true));
+    await page
+      .locator("details", { has: page.locator("#f-config") })
+      .evaluate((details) => (details.open = true));
     await page.locator("#f-config").fill(config);
     await page.locator("#f-seq").focus();
-    await page.waitForFunction((own) => document.querySelector(".total .value").textContent === own, own);
+    await page.waitForFunction(
+      (own) => document.querySelector(".total .value").textContent === own,
+      own,
+    );
     await page.getByRole("button", { name: "Graphical view" }).click();
     await mode(page, "canvas");
     assert.equal(await page.evaluate(() => memfitApp.config()), config);
@@ -69,21 +81,33 @@ test("a config.json given in either view is the other's too, and stays through s
       const data = new DataTransfer();
       data.setData("text/plain", text);
       // Set by hand: Firefox gives the events that scripts make an empty clipboard of its own.
-      const paste = Object.defineProperty(new Event("paste", { bubbles: true }), "clipboardData", { value: data });
+      const paste = Object.defineProperty(new Event("paste", { bubbles: true }), "clipboardData", {
+        value: data,
+      });
       canvas.parentElement.dispatchEvent(paste);
     }, wider);
-    await page.waitForFunction(() => JSON.parse(memfitApp.config() || "{}").num_hidden_layers === 40);
+    await page.waitForFunction(
+      () => JSON.parse(memfitApp.config() || "{}").num_hidden_layers === 40,
+    );
     await page.getByRole("button", { name: "Simple view" }).click();
     await mode(page, "plain");
-    await page.waitForFunction(() => /"num_hidden_layers": ?40/.test(document.querySelector("#f-config").value));
+    await page.waitForFunction(() =>
+      /"num_hidden_layers": ?40/.test(document.querySelector("#f-config").value),
+    );
     const forty = gigabytes(memfit.estimate({ config: wider, seq: 8192 }));
     assert.equal(await shown(page), forty);
 
     // Another change of the twin keeps it in both; so does a reload.
     await page.locator("#f-seq").fill("4096");
-    await page.waitForFunction(() => memfitApp.query().includes("view=plain") && !memfitApp.query().includes("seq=8192"));
+    await page.waitForFunction(
+      () => memfitApp.query().includes("view=plain") && !memfitApp.query().includes("seq=8192"),
+    );
     assert.match(await page.evaluate(() => memfitApp.config()), /"num_hidden_layers": ?40/);
-    await page.waitForFunction(() => /num_hidden_layers/.test(history.state?.config ?? "") && !location.search.includes("seq=8192"));
+    await page.waitForFunction(
+      () =>
+        /num_hidden_layers/.test(history.state?.config ?? "") &&
+        !location.search.includes("seq=8192"),
+    );
     await page.reload();
     await page.waitForFunction(() => window.memfitTwin);
     assert.equal(await shown(page), gigabytes(memfit.estimate({ config: wider, seq: 4096 })));
@@ -91,7 +115,10 @@ test("a config.json given in either view is the other's too, and stays through s
     // A model that is named takes its place, in both.
     await page.getByRole("combobox", { name: "Model", exact: true }).fill("qwen2.5-7b");
     await page.keyboard.press("Enter");
-    await page.waitForFunction((own) => document.querySelector(".total .value").textContent === own, gigabytes(memfit.estimate({ model: "qwen2.5-7b" })));
+    await page.waitForFunction(
+      (own) => document.querySelector(".total .value").textContent === own,
+      gigabytes(memfit.estimate({ model: "qwen2.5-7b" })),
+    );
     await page.getByRole("button", { name: "Graphical view" }).click();
     await mode(page, "canvas");
     assert.equal(await page.evaluate(() => memfitApp.config()), "");
@@ -105,7 +132,9 @@ test("a compact view that is left for the simple one is compact again afterwards
     await mode(page, "plain");
     await page.getByRole("button", { name: "Graphical view" }).click();
     await mode(page, "canvas");
-    await page.waitForFunction(() => new URLSearchParams(location.search).get("view") === "compact");
+    await page.waitForFunction(
+      () => new URLSearchParams(location.search).get("view") === "compact",
+    );
   });
 });
 
@@ -123,11 +152,22 @@ test("compact: the answer and the main controls; everything else when it is aske
       `lang=${code}&view=compact&device=rtx-4090`,
       async (page) => {
         const visible = () =>
-          page.evaluate(() => [...document.querySelectorAll("#twin [name]")].filter((control) => control.closest(".field")?.offsetHeight).map(({ name }) => name));
-        assert.deepEqual([...new Set(await visible())], ["task", "model", "seq", "device", "count"]);
+          page.evaluate(() =>
+            [...document.querySelectorAll("#twin [name]")]
+              .filter((control) => control.closest(".field")?.offsetHeight)
+              .map(({ name }) => name),
+          );
+        assert.deepEqual(
+          [...new Set(await visible())],
+          ["task", "model", "seq", "device", "count"],
+        );
         assert.ok(await page.locator(".verdict").isVisible());
         assert.equal(await page.locator(".tables").isVisible(), false);
-        const [width, height, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.querySelector(".twin").offsetHeight, innerWidth]);
+        const [width, height, window] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.querySelector(".twin").offsetHeight,
+          innerWidth,
+        ]);
         assert.equal(width, window, code);
         assert.ok(height < 760, `${code}: ${height} pixels high`);
         await page.screenshot({ path: join(artifacts, `twin-compact-${code}.png`) });
@@ -138,7 +178,11 @@ test("compact: the answer and the main controls; everything else when it is aske
         assert.equal(await more.getAttribute("aria-expanded"), "true");
         assert.ok(await page.locator(".tables").isVisible());
         assert.ok((await visible()).includes("batch"));
-        assert.equal(await page.evaluate(() => document.activeElement.dataset.do), "expand", "the button keeps the focus");
+        assert.equal(
+          await page.evaluate(() => document.activeElement.dataset.do),
+          "expand",
+          "the button keeps the focus",
+        );
       },
       { viewport: { width: 390, height: 844 }, prepare: noWebGl },
     );
@@ -151,8 +195,15 @@ test("axe-core finds nothing serious in the compact form", async () => {
       `lang=ja&theme=${theme}&view=compact&device=rtx-4090`,
       async (page) => {
         await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
-        assert.deepEqual(violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${id}: ${nodes[0].target}`), []);
+        const { violations } = await page.evaluate(() =>
+          axe.run(document, { resultTypes: ["violations"] }),
+        );
+        assert.deepEqual(
+          violations
+            .filter(({ impact }) => impact === "serious" || impact === "critical")
+            .map(({ id, nodes }) => `${id}: ${nodes[0].target}`),
+          [],
+        );
       },
       { prepare: noWebGl },
     );
@@ -162,13 +213,32 @@ test("axe-core finds nothing serious in the compact form", async () => {
 test("every control has a role and a name, in every language", async () => {
   for (const code of languages) {
     await onPage(`lang=${code}&view=plain&device=rtx-4090&task=lora&tp=2`, async (page) => {
-      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+      await page.evaluate(() =>
+        document.querySelectorAll("details").forEach((details) => (details.open = true)),
+      );
       // One line a node, as `- button "Copy link"`, in quotes of its own where a name has a colon.
-      const lines = (await page.locator("body").ariaSnapshot()).split("\n").map((line) => /^ *- '?([a-z]+)( ["/])?/.exec(line));
-      const roles = ["button", "textbox", "searchbox", "combobox", "spinbutton", "checkbox", "radio", "link", "table", "region"];
+      const lines = (await page.locator("body").ariaSnapshot())
+        .split("\n")
+        .map((line) => /^ *- '?([a-z]+)( ["/])?/.exec(line));
+      const roles = [
+        "button",
+        "textbox",
+        "searchbox",
+        "combobox",
+        "spinbutton",
+        "checkbox",
+        "radio",
+        "link",
+        "table",
+        "region",
+      ];
       const controls = lines.filter((line) => line && roles.includes(line[1]));
       assert.ok(controls.length > 60, `${code}: ${controls.length}`);
-      assert.deepEqual(controls.filter(([, , name]) => !name).map(({ input }) => input), [], code);
+      assert.deepEqual(
+        controls.filter(([, , name]) => !name).map(({ input }) => input),
+        [],
+        code,
+      );
       // As HTML names the language, on the page and on the twin.
       const tag = { zh: "zh-Hans" }[code] ?? code;
       assert.equal(await page.evaluate(() => document.documentElement.lang), tag);
@@ -183,7 +253,10 @@ test("the new total is announced in the language", async () => {
       const { texts: words, numbers } = texts(code);
       await page.evaluate(() => {
         window.heard = [];
-        new MutationObserver(() => heard.push(document.getElementById("live").textContent)).observe(document.getElementById("live"), { childList: true, characterData: true, subtree: true });
+        new MutationObserver(() => heard.push(document.getElementById("live").textContent)).observe(
+          document.getElementById("live"),
+          { childList: true, characterData: true, subtree: true },
+        );
       });
       await page.locator("#f-seq").fill("16384");
       await page.waitForFunction(() => heard.length > 0);

@@ -9,7 +9,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { site } from "./browser.js";
 import { announcement } from "../../web/twin/answer.js";
-import { createState, edit, estimate, estimateTables, read, setLanguage } from "../../web/twin/state.js";
+import {
+  createState,
+  edit,
+  estimate,
+  estimateTables,
+  read,
+  setLanguage,
+} from "../../web/twin/state.js";
 import { viewHtml } from "../../web/twin/view.js";
 
 const { load } = await import(pathToFileURL(join(site, "memfit.js")));
@@ -42,18 +49,27 @@ const queries = [
   "model=custom&layers=2",
   "model=no-such-model&seq=0&batch=x&gpu_layers=-1&reserve=lots&tied=perhaps&rank=0",
 ];
-const configs = ["{", "[]", "{}", '{"model_type":"llama","hidden_size":"wide"}', '{"model_type":"unheard-of","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"vocab_size":100,"intermediate_size":128}'];
+const configs = [
+  "{",
+  "[]",
+  "{}",
+  '{"model_type":"llama","hidden_size":"wide"}',
+  '{"model_type":"unheard-of","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"vocab_size":100,"intermediate_size":128}',
+];
 
 // What a reader reads: the text between tags, and attributes with words.
 function readingOf(page) {
   const entities = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
   const plain = (text) => text.replace(/&(amp|lt|gt|quot);/g, (entity) => entities[entity]);
-  const attributes = [...page.matchAll(/ (?:title|placeholder|aria-label|label)="([^"]*)"/g)].map(([, text]) => text);
+  const attributes = [...page.matchAll(/ (?:title|placeholder|aria-label|label)="([^"]*)"/g)].map(
+    ([, text]) => text,
+  );
   const between = page.replace(/<textarea[^>]*>[^<]*<\/textarea>/g, "").split(/<[^>]*>/);
   return [...between, ...attributes].map((text) => plain(text).trim()).filter(Boolean);
 }
 
-const englishWords = /(?<![\w.-])(the|of|and|is|are|with|to|from|read|in|its|has|runs|logs|layer|device|devices|bytes|that|not|step|short|fits|need|none|per|auto|yes|no|other|accepted|token|a typical)(?![\w.-])/i;
+const englishWords =
+  /(?<![\w.-])(the|of|and|is|are|with|to|from|read|in|its|has|runs|logs|layer|device|devices|bytes|that|not|step|short|fits|need|none|per|auto|yes|no|other|accepted|token|a typical)(?![\w.-])/i;
 // Words that other languages have too, or that stand for themselves in them.
 const alike = { fr: ["auto", "token", "per", "fits"], ja: [], zh: ["token"] };
 const withoutNames = (text) =>
@@ -66,7 +82,10 @@ for (const code of others) {
   test(`nothing stays English in ${code}`, () => {
     const state = createState(memfit, texts("en"));
     setLanguage(state, texts(code));
-    const names = new Set([...state.models.map(({ name }) => name), ...state.devices.map(({ name }) => name)]);
+    const names = new Set([
+      ...state.models.map(({ name }) => name),
+      ...state.devices.map(({ name }) => name),
+    ]);
     const found = new Set();
     const look = () => {
       estimate(memfit, state);
@@ -115,11 +134,24 @@ test("what an engine has left for its cache, and the meters and moments of train
     return readingOf(viewHtml(state)).join(" | ");
   };
   const { capacity } = memfit.estimate({ engine: "vllm", device: "h100-80-sxm" });
-  assert.ok(page("engine=vllm&device=h100-80-sxm").includes(`room for ${capacity.tokens.toLocaleString("en")} tokens or ${capacity.sequences.toLocaleString("en")} sequences`));
+  assert.ok(
+    page("engine=vllm&device=h100-80-sxm").includes(
+      `room for ${capacity.tokens.toLocaleString("en")} tokens or ${capacity.sequences.toLocaleString("en")} sequences`,
+    ),
+  );
   assert.ok(!page("").includes("room for"));
   const training = page("task=qlora");
-  for (const meter of ["Peak allocated", "Peak reserved", "nvidia-smi", "Between steps"]) assert.ok(training.includes(` | ${meter} | `), meter);
+  for (const meter of ["Peak allocated", "Peak reserved", "nvidia-smi", "Between steps"])
+    assert.ok(training.includes(` | ${meter} | `), meter);
   const { phases } = memfit.estimate({ task: "qlora" });
-  const names = { loss: "loss", backward: "backward", dequantize: "dequantizing", "backward-end": "end of backward", step: "optimizer step" };
-  assert.ok(training.includes(`Component | ${phases.map(({ name }) => names[name]).join(" | ")} | `));
+  const names = {
+    loss: "loss",
+    backward: "backward",
+    dequantize: "dequantizing",
+    "backward-end": "end of backward",
+    step: "optimizer step",
+  };
+  assert.ok(
+    training.includes(`Component | ${phases.map(({ name }) => names[name]).join(" | ")} | `),
+  );
 });

@@ -7,7 +7,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createState, edit, estimate, estimateTables, groupsOf, read } from "../../web/twin/state.js";
+import {
+  createState,
+  edit,
+  estimate,
+  estimateTables,
+  groupsOf,
+  read,
+} from "../../web/twin/state.js";
 import { isShown, viewHtml } from "../../web/twin/view.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,14 +29,25 @@ const asked = (text) => {
   estimate(memfit, state);
   return state;
 };
-const shown = (state, ...names) => names.filter((name) => isShown(state, `field-${name}`)).join(" ");
+const shown = (state, ...names) =>
+  names.filter((name) => isShown(state, `field-${name}`)).join(" ");
 
 test("the form: every field in one group, groups in the order of the page", () => {
   const fields = memfit.fields();
   const groups = groupsOf(fields);
   assert.deepEqual(
     groups.map(({ id, folded }) => (folded ? `(${id})` : id)),
-    ["groupModel", "groupWorkload", "groupDevice", "(groupShape)", "(groupCache)", "(groupParallel)", "(groupEngine)", "(groupTraining)", "(groupDeviceMore)"],
+    [
+      "groupModel",
+      "groupWorkload",
+      "groupDevice",
+      "(groupShape)",
+      "(groupCache)",
+      "(groupParallel)",
+      "(groupEngine)",
+      "(groupTraining)",
+      "(groupDeviceMore)",
+    ],
   );
   const namesOf = (id) => groups.find((group) => group.id === id).names.join(" ");
   assert.equal(namesOf("groupModel"), "task model params active weights");
@@ -63,7 +81,9 @@ test("the form: what names the model stays, each takes the other's place", () =>
 });
 
 test("the form: the compact one has five fields", () => {
-  const main = [...viewHtml(asked("")).matchAll(/class="field main"[^>]*data-part="field-(\w+)"/g)].map(([, name]) => name);
+  const main = [
+    ...viewHtml(asked("")).matchAll(/class="field main"[^>]*data-part="field-(\w+)"/g),
+  ].map(([, name]) => name);
   assert.deepEqual(main, ["task", "model", "seq", "device", "count"]);
 });
 

@@ -10,7 +10,10 @@ const web = new URL("../../web/", import.meta.url);
 
 test("html: what is put in is escaped, in texts and in attributes", () => {
   assert.equal(html`<p>${"1 < 2 & 3 > 2"}</p>`.text, "<p>1 &lt; 2 &amp; 3 &gt; 2</p>");
-  assert.equal(html`<p title="${'say "a & b"'}">it's</p>`.text, '<p title="say &quot;a &amp; b&quot;">it\'s</p>');
+  assert.equal(
+    html`<p title="${'say "a & b"'}">it's</p>`.text,
+    '<p title="say &quot;a &amp; b&quot;">it\'s</p>',
+  );
   assert.equal(html`${"&amp;"}`.text, "&amp;amp;");
 });
 
@@ -21,7 +24,10 @@ test("html: what the tag made goes in as it is", () => {
 });
 
 test("html: a list item by item, also a list of lists", () => {
-  assert.equal(html`<ul>${["a", "<b>"].map((item) => html`<li>${item}</li>`)}</ul>`.text, "<ul><li>a</li><li>&lt;b&gt;</li></ul>");
+  assert.equal(
+    html`<ul>${["a", "<b>"].map((item) => html`<li>${item}</li>`)}</ul>`.text,
+    "<ul><li>a</li><li>&lt;b&gt;</li></ul>",
+  );
   assert.equal(html`${["<", [html`<br>`, ["&"]]]}`.text, "&lt;<br>&amp;");
   assert.equal(html`[${[]}]`.text, "[]");
 });
@@ -29,7 +35,10 @@ test("html: a list item by item, also a list of lists", () => {
 test("html: nothing for undefined, null and false; other values as they are written", () => {
   assert.equal(html`[${undefined}${null}${false}${[undefined, false]}]`.text, "[]");
   assert.equal(html`${0} ${""} ${true} ${NaN}`.text, "0  true NaN");
-  assert.equal(html`<input${true && html` checked`}${false && html` hidden`}>`.text, "<input checked>");
+  assert.equal(
+    html`<input${true && html` checked`}${false && html` hidden`}>`.text,
+    "<input checked>",
+  );
 });
 
 test("html: an indented line goes on where the one before it ended", () => {
@@ -48,17 +57,24 @@ test("html: an attack stays a text, in every kind of place", () => {
   assert.equal(html`<p title="${attack}">`.text, `<p title="${harmless}">`);
   assert.equal(html`<p>${[attack]}</p>`.text, `<p>${harmless}</p>`);
   assert.equal(html`<p>${html`<b>${attack}</b>`}</p>`.text, `<p><b>${harmless}</b></p>`);
-  assert.equal(html`<textarea>${"</textarea><script>"}</textarea>`.text, "<textarea>&lt;/textarea&gt;&lt;script&gt;</textarea>");
+  assert.equal(
+    html`<textarea>${"</textarea><script>"}</textarea>`.text,
+    "<textarea>&lt;/textarea&gt;&lt;script&gt;</textarea>",
+  );
   // An object that looks like what the tag makes, from a file for instance, is none.
   assert.equal(html`${{ text: attack, toString: () => attack }}`.text, harmless);
 });
 
 // Escaping does not help an attribute without double quotes.
 test("html: every attribute of the plain view that something is put into has double quotes", () => {
-  const scripts = readdirSync(new URL("twin/", web)).map((name) => [name, readFileSync(new URL(`twin/${name}`, web), "utf8")]);
+  const scripts = readdirSync(new URL("twin/", web)).map((name) => [
+    name,
+    readFileSync(new URL(`twin/${name}`, web), "utf8"),
+  ]);
   assert.ok(scripts.length > 5);
   for (const [name, script] of scripts) {
     const templates = script.split("html`").slice(1);
-    for (const template of templates) assert.doesNotMatch(template.split("`")[0], /[\w-]=(?:'[^'"]*)?\$\{/, name);
+    for (const template of templates)
+      assert.doesNotMatch(template.split("`")[0], /[\w-]=(?:'[^'"]*)?\$\{/, name);
   }
 });

@@ -67,7 +67,12 @@ test("estimate: the same bytes as the native tool", () => {
 
 test("sweep gives floats that are the estimates at the grid's points", () => {
   const query = { method: "pai", params: 7 };
-  const axes = { x: { key: "seq", from: 2048, to: 8192 }, y: { key: "batch", from: 1, to: 4 }, nx: 3, ny: 2 };
+  const axes = {
+    x: { key: "seq", from: 2048, to: 8192 },
+    y: { key: "batch", from: 1, to: 4 },
+    nx: 3,
+    ny: 2,
+  };
   const totals = memfit.sweep(query, axes);
   assert.ok(totals instanceof Float32Array);
   assert.equal(totals.length, 6);
@@ -148,7 +153,16 @@ test("the types accept what the module takes and gives", () => {
       process.execPath,
       [
         join(root, "tests/node_modules/typescript/bin/tsc"),
-        ...["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"],
+        ...[
+          "--noEmit",
+          "--strict",
+          "--target",
+          "es2022",
+          "--module",
+          "nodenext",
+          "--lib",
+          "es2022,dom",
+        ],
         join(folder, "use.mts"),
       ],
       { stdio: "pipe", encoding: "utf8", cwd: folder },
@@ -164,5 +178,8 @@ test("the types list every field of the table", () => {
   const types = readFileSync(join(site, "memfit.d.ts"), "utf8");
   const query = types.slice(types.indexOf("interface Query"), types.indexOf("interface Band"));
   const listed = [...query.matchAll(/^ {2}(\w+)\?: /gm)].map((match) => match[1]);
-  assert.deepEqual(listed, memfit.fields().map((field) => field.name));
+  assert.deepEqual(
+    listed,
+    memfit.fields().map((field) => field.name),
+  );
 });

@@ -14,10 +14,14 @@ const site = process.env.MEMFIT_SITE ?? join(root, "build/web/");
 
 test("packs, installs and answers", () => {
   const folder = mkdtempSync(join(tmpdir(), "memfit-package-"));
-  const npm = (...args) => execFileSync("npm", [...args, "--silent"], { cwd: folder, encoding: "utf8" });
+  const npm = (...args) =>
+    execFileSync("npm", [...args, "--silent"], { cwd: folder, encoding: "utf8" });
   try {
     const tarball = npm("pack", site).trim().split("\n").at(-1);
-    writeFileSync(join(folder, "package.json"), '{ "name": "user", "private": true, "type": "module" }');
+    writeFileSync(
+      join(folder, "package.json"),
+      '{ "name": "user", "private": true, "type": "module" }',
+    );
     npm("install", "--offline", "--no-audit", "--no-fund", `./${tarball}`);
     writeFileSync(
       join(folder, "use.js"),

@@ -11,10 +11,13 @@ export const signs = { fits: "\u2713", tight: "\u26a0\ufe0e", no: "\u2715" };
 /** "fits", "tight" or "no", whatever the number that would be needed. */
 export const moodOf = (verdict) => (verdict === "fits" || verdict === "tight" ? verdict : "no");
 
-export const timesDevice = (state, count, name) => state.t.say("times", state.t.number(count), name);
-export const rowName = (row, state) => (row.device === "custom" ? state.amounts.bytes(row.total).text : state.t.sentence(row.name));
+export const timesDevice = (state, count, name) =>
+  state.t.say("times", state.t.number(count), name);
+export const rowName = (row, state) =>
+  row.device === "custom" ? state.amounts.bytes(row.total).text : state.t.sentence(row.name);
 
-export const verdictWord = (t, mood) => t.say({ fits: "fits", tight: "tight", no: "tooLarge" }[mood]);
+export const verdictWord = (t, mood) =>
+  t.say({ fits: "fits", tight: "tight", no: "tooLarge" }[mood]);
 
 export function verdictText(state) {
   const { t, amounts, report } = state;
@@ -50,7 +53,10 @@ function partsOfBar(report) {
     if (entry.where !== "device" || !entry.expected) continue;
     parts.set(entry.component, (parts.get(entry.component) ?? 0) + entry.expected);
   }
-  return [...parts].map(([component, bytes]) => ({ component, bytes: need === whole ? bytes : (bytes * need) / whole }));
+  return [...parts].map(([component, bytes]) => ({
+    component,
+    bytes: need === whole ? bytes : (bytes * need) / whole,
+  }));
 }
 
 /** A component's colour beside its name. */
@@ -78,7 +84,8 @@ function barHtml(state, parts) {
   const share = usable / scale;
   const anchor = share > 0.7 ? "end" : share < 0.3 ? "start" : "middle";
   // The words stand in an SVG of their own, which does not stretch.
-  const words = usable > 0 && t.say("usableMark", rowName(report.fit, state), amounts.bytes(usable).text);
+  const words =
+    usable > 0 && t.say("usableMark", rowName(report.fit, state), amounts.bytes(usable).text);
   const label =
     words &&
     html`<svg class="bar-mark">
@@ -97,18 +104,33 @@ function barHtml(state, parts) {
 
 // The sentence below the bar: the smallest devices that hold it, then whatever needs fewest.
 const knownDevices = [
-  "rtx-4090", "rtx-5090-32", "rtx-pro-6000-ws", "l4", "l40s",
-  "a100-40-sxm", "a100-80-sxm", "h100-80-sxm", "h200-141", "rx-7900-xtx",
+  "rtx-4090",
+  "rtx-5090-32",
+  "rtx-pro-6000-ws",
+  "l4",
+  "l40s",
+  "a100-40-sxm",
+  "a100-80-sxm",
+  "h100-80-sxm",
+  "h200-141",
+  "rx-7900-xtx",
 ];
 export function fitsOn(state) {
   const { t, report } = state;
   if (!state.rows) return "";
   const known = state.rows.filter((row) => knownDevices.includes(row.device) && row.devicesNeeded);
   const single = known.filter((row) => row.devicesNeeded === 1).sort((a, b) => a.usable - b.usable);
-  const several = known.filter((row) => row.devicesNeeded > 1).sort((a, b) => a.devicesNeeded - b.devicesNeeded);
-  const own = report.fit && moodOf(report.fit.verdict) === "no" && report.fit.devicesNeeded > 1 ? [report.fit] : [];
+  const several = known
+    .filter((row) => row.devicesNeeded > 1)
+    .sort((a, b) => a.devicesNeeded - b.devicesNeeded);
+  const own =
+    report.fit && moodOf(report.fit.verdict) === "no" && report.fit.devicesNeeded > 1
+      ? [report.fit]
+      : [];
   const others = [...single, ...several].filter((row) => row.device !== report.fit?.device);
-  const items = [...others.slice(0, 3 - own.length), ...own].map((row) => timesDevice(state, row.devicesNeeded, rowName(row, state)));
+  const items = [...others.slice(0, 3 - own.length), ...own].map((row) =>
+    timesDevice(state, row.devicesNeeded, rowName(row, state)),
+  );
   return items.length ? t.say("fitsOn", t.listed(items)) : t.say("fitsNothing");
 }
 
@@ -128,8 +150,10 @@ export function answerHtml(state) {
   const high = to.unit === amounts.unit ? to.value : to.text;
   const count = report.fit?.count ?? report.devices;
   const more = [];
-  if (count > 1) more.push(t.say("onAll", amounts.bytes(need.expected * count).text, t.number(count)));
-  if (report.host.expected > 0) more.push(t.say("onHost", amounts.bytes(report.host.expected).text));
+  if (count > 1)
+    more.push(t.say("onAll", amounts.bytes(need.expected * count).text, t.number(count)));
+  if (report.host.expected > 0)
+    more.push(t.say("onHost", amounts.bytes(report.host.expected).text));
   const parts = partsOfBar(report);
   const legend = parts.map(({ component, bytes }) => {
     const amount = amounts.bytes(bytes);
@@ -141,7 +165,8 @@ export function answerHtml(state) {
   const says =
     verdict &&
     html`<span class="verdict ${mood}"><span aria-hidden="true">${signs[mood]}</span> ${verdict}</span>`;
-  const likely = from.text !== to.text && html`<span class="likely">${t.say("likely", low, high)}</span>`;
+  const likely =
+    from.text !== to.text && html`<span class="likely">${t.say("likely", low, high)}</span>`;
   return html`<p class="total">
       ${before}
       <span class="amount"><b class="value">${value}</b> <span class="per">${unit + after}</span></span>

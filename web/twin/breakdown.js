@@ -14,7 +14,9 @@ function amountCell({ amounts, t }, { low, expected, high }) {
 const sourceHtml = (text) =>
   text
     .split(/(https?:\/\/[^\s;,)]+)/)
-    .map((part, i) => (i % 2 ? html`<a href="${part}" rel="noopener">${part.replace(/^https?:\/\//, "")}</a>` : part));
+    .map((part, i) =>
+      i % 2 ? html`<a href="${part}" rel="noopener">${part.replace(/^https?:\/\//, "")}</a>` : part,
+    );
 
 export function breakdownHtml(state) {
   const { t, amounts, report } = state;
@@ -63,7 +65,9 @@ function phasesHtml(state) {
     }
     return of;
   });
-  const components = Object.keys(t.components).filter((component) => sums.some((of) => of.has(component)));
+  const components = Object.keys(t.components).filter((component) =>
+    sums.some((of) => of.has(component)),
+  );
   const amount = (bytes) => (bytes ? state.amounts.bytes(bytes).text : "\u2013");
   const moments = report.phases.map(({ name }) => ({ title: t.phase(name), class: "num" }));
   const columns = [{ title: t.say("columnComponent") }, ...moments];

@@ -15,7 +15,8 @@ const mirrorDelay = 300;
 const tablesDelay = 120;
 
 // Numbers answer with every key; a text is half a name until it is left.
-const answersAtOnce = (control) => control.type === "number" || control.type === "radio" || control.tagName === "SELECT";
+const answersAtOnce = (control) =>
+  control.type === "number" || control.type === "radio" || control.tagName === "SELECT";
 
 /** options: memfit, tables, text, config, loadTexts(code), live, atRest(delay), onQuery(text, step, config), ... */
 export async function createTwin(root, options) {
@@ -71,7 +72,13 @@ class Twin {
           ? control.selectedIndex > 0 && !control.selectedOptions[0].defaultSelected
           : control.value !== control.defaultValue;
     const typed = [...root.querySelectorAll("[name]")].filter(isChanged);
-    return typed.map((control) => ({ name: control.name, value: control.value, type: control.type, validity: control.validity, dataset: control.dataset }));
+    return typed.map((control) => ({
+      name: control.name,
+      value: control.value,
+      type: control.type,
+      validity: control.validity,
+      dataset: control.dataset,
+    }));
   }
 
   /** Shows a query that was changed elsewhere, given as URL text, and the config.json that no URL carries. */
@@ -111,7 +118,8 @@ class Twin {
     delete state.errors[name];
     const refused = edit(memfit, state, name, value);
     if (refused) state.errors[name] = state.t.notice(refused, state.fields);
-    if (control.validity?.badInput) state.errors[name] = state.t.say("accepted", state.t.accepted(field));
+    if (control.validity?.badInput)
+      state.errors[name] = state.t.say("accepted", state.t.accepted(field));
     this.answer();
     this.options.onQuery?.(state.text, false, state.config);
   }
@@ -159,7 +167,8 @@ class Twin {
       if (action === "graphical") this.options.onGraphical?.();
       if (action === "open-file") this.openFile();
       if (action === "expand") this.expand(target.closest("button"));
-      if (action === "apply") this.apply(state.advice[target.closest("[data-advice]").dataset.advice]);
+      if (action === "apply")
+        this.apply(state.advice[target.closest("[data-advice]").dataset.advice]);
       if (action === "all-devices") {
         state.allDevices = !state.allDevices;
         this.render(false);
@@ -185,7 +194,9 @@ class Twin {
 
   // A name picked from the list of models is a whole one.
   isListed(control) {
-    return control.name === "model" && this.state.models.some((model) => model.id === control.value);
+    return (
+      control.name === "model" && this.state.models.some((model) => model.id === control.value)
+    );
   }
 
   filter() {
@@ -337,7 +348,8 @@ function patch(element, content, fromOutside) {
       else to.value = from.value;
     }
   }
-  for (const label of made.querySelectorAll("label.second")) sync(label, element.querySelector("label.second"), ["hidden"]);
+  for (const label of made.querySelectorAll("label.second"))
+    sync(label, element.querySelector("label.second"), ["hidden"]);
   for (const error of element.querySelectorAll(".error")) {
     if (!made.querySelector(`#${CSS.escape(error.id)}`)) error.remove();
   }

@@ -40,7 +40,9 @@ function deviceControl(state, attributes) {
 }
 
 function modelControl(state, attributes) {
-  const options = state.models.map((model) => html`<option value="${model.id}">${model.name}</option>`);
+  const options = state.models.map(
+    (model) => html`<option value="${model.id}">${model.name}</option>`,
+  );
   const bySize = state.query.params !== undefined && state.query.model === undefined;
   const shown = !bySize && state.query.config === undefined && state.report?.model.id;
   const values = html`value="${state.query.model}" placeholder="${shown}"`;
@@ -71,7 +73,9 @@ function numberControl(field, attributes, mode, step, value, placeholder) {
 const controls = {
   choice({ t, query, defaults }, field, attributes) {
     const current = query[field.name] ?? defaults[field.name] ?? field.default;
-    const options = field.values.map((value) => option(value, t.word(field.name, value), value === current));
+    const options = field.values.map((value) =>
+      option(value, t.word(field.name, value), value === current),
+    );
     return html`<select ${attributes}>${options}</select>`;
   },
   integer({ t, query, defaults }, field, attributes) {
@@ -131,7 +135,8 @@ export function fieldHtml(state, field) {
   }
   const attributes = html`id="f-${name}" name="${name}" aria-describedby="${described.filter(Boolean).join(" ")}"
     ${error && html` aria-invalid="true"`}`;
-  const control = ownControls[name]?.(state, attributes) ?? controls[field.kind](state, field, attributes);
+  const control =
+    ownControls[name]?.(state, attributes) ?? controls[field.kind](state, field, attributes);
   // "Batch size, sequences", but "Concurrent requests".
   const words = t.unit(name);
   const unit = !t.label(name).toLowerCase().includes(words.toLowerCase()) && words;
@@ -156,9 +161,11 @@ export function givenIn(state, group) {
 /** For paper: what was asked. */
 export function settingsHtml(state) {
   const { t, query } = state;
-  const isAsked = ({ name, group }) => query[name] !== undefined || ["model", "workload"].includes(group);
+  const isAsked = ({ name, group }) =>
+    query[name] !== undefined || ["model", "workload"].includes(group);
   const shown = state.fields.filter(
-    (field) => !isOfPage(field) && field.name !== "config" && isAsked(field) && matters(state, field),
+    (field) =>
+      !isOfPage(field) && field.name !== "config" && isAsked(field) && matters(state, field),
   );
   const items = shown.map((field) => {
     let value = query[field.name] ?? state.defaults[field.name] ?? field.default;
@@ -167,7 +174,8 @@ export function settingsHtml(state) {
       value = t.sentence(state.devices.find((device) => device.id === value)?.name ?? value ?? "");
     }
     if (value === null || value === undefined || value === "") return "";
-    const unit = field.min !== undefined && !Number.isNaN(Number(value)) ? ` ${t.unit(field.name)}` : "";
+    const unit =
+      field.min !== undefined && !Number.isNaN(Number(value)) ? ` ${t.unit(field.name)}` : "";
     return html`<div><dt>${t.label(field.name)}</dt><dd>${t.value(field, value) + unit}</dd></div>`;
   });
   return html`<dl>${items}</dl>`;

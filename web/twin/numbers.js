@@ -18,14 +18,24 @@ export function numbersOf(numbers) {
     return localized(value.toFixed(size >= 999.95 ? 0 : size >= 0.995 || size === 0 ? 1 : 2));
   };
   const number = (value) =>
-    Number.isInteger(value) ? localized(value.toFixed(0)) : localized(value.toFixed(4).replace(/\.?0+$/, ""));
+    Number.isInteger(value)
+      ? localized(value.toFixed(0))
+      : localized(value.toFixed(4).replace(/\.?0+$/, ""));
 
   // "8 B", "70.6 B", "494 M".
   function parameters(value) {
-    const [size, letter] = [[1e12, "T"], [1e9, "B"], [1e6, "M"], [1e3, "K"]].find(([size]) => value / size >= 0.9995) ?? [1, ""];
+    const [size, letter] = [
+      [1e12, "T"],
+      [1e9, "B"],
+      [1e6, "M"],
+      [1e3, "K"],
+    ].find(([size]) => value / size >= 0.9995) ?? [1, ""];
     const scaled = value / size;
     const text = scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0);
-    return localized(text.includes(".") ? text.replace(/\.?0+$/, "") : text) + (letter && noBreakSpace + letter);
+    return (
+      localized(text.includes(".") ? text.replace(/\.?0+$/, "") : text) +
+      (letter && noBreakSpace + letter)
+    );
   }
 
   // The amounts of a query in its unit.
@@ -33,7 +43,11 @@ export function numbersOf(numbers) {
     const binary = units === "GiB";
     const step = binary ? 1024 : 1000;
     const giga = step ** 3;
-    const named = (value, unit) => ({ value, unit: numbers[unit], text: value + noBreakSpace + numbers[unit] });
+    const named = (value, unit) => ({
+      value,
+      unit: numbers[unit],
+      text: value + noBreakSpace + numbers[unit],
+    });
     return {
       unit: numbers[binary ? "GiB" : "GB"],
       gigabytes: (bytes) => short(bytes / giga),
@@ -44,7 +58,8 @@ export function numbersOf(numbers) {
         if (value >= 9999.5) return named(short(value / step), binary ? "TiB" : "TB");
         if (value >= 0.095 || bytes === 0) return named(short(value), binary ? "GiB" : "GB");
         if (value * step >= 0.095) return named(short(value * step), binary ? "MiB" : "MB");
-        if (value * step * step >= 0.95) return named(short(value * step * step), binary ? "KiB" : "KB");
+        if (value * step * step >= 0.95)
+          return named(short(value * step * step), binary ? "KiB" : "KB");
         return named(number(bytes), "bytes");
       },
     };

@@ -13,8 +13,15 @@ export const isOfPage = (field) => field.group === "page";
 /** The groups of the form: [{ id, names, folded }]. */
 export function groupsOf(fields) {
   const groups = new Map();
-  for (const { name, group } of fields.filter((field) => !isOfPage(field)).sort((a, b) => a.order - b.order)) {
-    if (!groups.has(group)) groups.set(group, { id: `group${group[0].toUpperCase()}${group.slice(1)}`, names: [], folded: !open.includes(group) });
+  for (const { name, group } of fields
+    .filter((field) => !isOfPage(field))
+    .sort((a, b) => a.order - b.order)) {
+    if (!groups.has(group))
+      groups.set(group, {
+        id: `group${group[0].toUpperCase()}${group.slice(1)}`,
+        names: [],
+        folded: !open.includes(group),
+      });
     groups.get(group).names.push(name);
   }
   return [...groups.values()];
@@ -92,7 +99,8 @@ export function estimateTables(memfit, state) {
 
 const mapRows = { key: "seq", from: 1024, to: 131072, n: 8 };
 const mapColumns = { from: 1, to: 64, n: 4 };
-const valuesOf = ({ from, to, n }) => Array.from({ length: n }, (_, i) => Math.round(from * (to / from) ** (i / (n - 1))));
+const valuesOf = ({ from, to, n }) =>
+  Array.from({ length: n }, (_, i) => Math.round(from * (to / from) ** (i / (n - 1))));
 
 function mapOf(memfit, state) {
   const field = (name) => state.fields.find((one) => one.name === name);
@@ -121,14 +129,19 @@ export function edit(memfit, state, name, text) {
     params.set(name, text);
   }
   // A model is named, given by its size, or read from a file: the last word counts.
-  const others = { model: ["params", "active"], params: ["model"], config: ["model", "params", "active"] }[name];
+  const others = {
+    model: ["params", "active"],
+    params: ["model"],
+    config: ["model", "params", "active"],
+  }[name];
   if (others && text !== "") {
     for (const other of others) params.delete(other);
     if (name !== "config") state.config = undefined;
   }
   read(memfit, state, params.toString());
   const refused = state.readNotices.find(
-    (notice) => notice.field === name && (notice.code === "unknown-value" || notice.code === "out-of-range"),
+    (notice) =>
+      notice.field === name && (notice.code === "unknown-value" || notice.code === "out-of-range"),
   );
   if (refused) state.readNotices = state.readNotices.filter((notice) => notice !== refused);
   return refused;

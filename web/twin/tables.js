@@ -14,7 +14,8 @@ export function table(caption, columns, rows, { foot = [], narrow = "" } = {}) {
   };
   const line = ({ attributes, cells }) => html`<tr role="row"${attributes}>${cells.map(cell)}</tr>`;
   const head = columns.map(
-    (column) => html`<th scope="col" role="columnheader" class="${column.class}">${column.title}</th>`,
+    (column) =>
+      html`<th scope="col" role="columnheader" class="${column.class}">${column.title}</th>`,
   );
   return html`<div class="scroll" role="region" aria-label="${caption}">
     <table role="table" class="${narrow}">
@@ -36,9 +37,11 @@ const verdictHtml = (t, mood) =>
 export function deviceRows(state) {
   const wanted = (state.deviceSearch ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const own = state.query.device;
-  const rank = (row) => (row.device === own ? 0 : row.devicesNeeded ?? Infinity);
+  const rank = (row) => (row.device === own ? 0 : (row.devicesNeeded ?? Infinity));
   return (state.rows ?? [])
-    .filter((row) => wanted.every((word) => `${row.device} ${row.name}`.toLowerCase().includes(word)))
+    .filter((row) =>
+      wanted.every((word) => `${row.device} ${row.name}`.toLowerCase().includes(word)),
+    )
     .filter((row) => !state.onlyFitting || moodOf(row.verdict) !== "no")
     .sort((a, b) => rank(a) - rank(b) || a.usable - b.usable);
 }
@@ -64,7 +67,8 @@ export function devicesHtml(state) {
       <rect class="track" width="100" height="6" rx="3"/>
       <rect class="filled" width="${(share * 100).toFixed(1)}" height="6" rx="3"/>
     </svg>`;
-    const name = row.count > 1 ? timesDevice(state, row.count, rowName(row, state)) : rowName(row, state);
+    const name =
+      row.count > 1 ? timesDevice(state, row.count, rowName(row, state)) : rowName(row, state);
     return {
       attributes: row.device === state.query.device && html` aria-current="true"`,
       cells: [
@@ -118,7 +122,10 @@ function whyDifferent({ t, amounts, comparison }, { method }, first) {
   if (!found) return "";
   const [here, there] = [amounts.bytes(found.here).text, amounts.bytes(found.there).text];
   const [own, other] = [t.word("method", method), t.word("method", first)];
-  return t.say("difference", own, t.component(found.component), here, there, other) + t.sentence(found.reason);
+  return (
+    t.say("difference", own, t.component(found.component), here, there, other) +
+    t.sentence(found.reason)
+  );
 }
 
 export function methodsHtml(state) {
@@ -163,7 +170,11 @@ export function adviceHtml(state) {
     { title: t.say("price"), class: "why" },
     { title: t.say("apply"), class: "apply" },
   ];
-  const said = (key, value) => t.value(state.fields.find(({ name }) => name === key), value);
+  const said = (key, value) =>
+    t.value(
+      state.fields.find(({ name }) => name === key),
+      value,
+    );
   const changeText = ({ key, from, to }) =>
     `${t.label(key)} ${from === "" ? "" : `${said(key, from)} \u2192 `}${said(key, to)}`;
   const rows = advice.slice(0, mostAdvice).map((one, i) => {

@@ -55,11 +55,23 @@ export function parts(state) {
 
 /** Whether a part is shown at all, for those that come and go. */
 export function isShown(state, name) {
-  if (name.startsWith("field-")) return matters(state, state.fields.find((field) => `field-${field.name}` === name));
+  if (name.startsWith("field-"))
+    return matters(
+      state,
+      state.fields.find((field) => `field-${field.name}` === name),
+    );
   const group = state.groups.find(({ id }) => `group-${id}` === name);
   if (group) return group.names.some((one) => isShown(state, `field-${one}`));
   if (name.startsWith("section-")) {
-    return Boolean({ breakdown: state.report, devices: state.rows, map: state.map, methods: state.comparison, advice: state.advice?.length }[name.slice(8)]);
+    return Boolean(
+      {
+        breakdown: state.report,
+        devices: state.rows,
+        map: state.map,
+        methods: state.comparison,
+        advice: state.advice?.length,
+      }[name.slice(8)],
+    );
   }
   return true;
 }
@@ -73,11 +85,13 @@ export const firstPaint = (state) => ({ ...state, devices: [] });
 /** The twin's whole content. */
 export function viewHtml(state) {
   const made = parts(state);
-  const part = (name, tag = "div", more) => html`<${tag} data-part="${name}"${more}>${made[name]}</${tag}>`;
+  const part = (name, tag = "div", more) =>
+    html`<${tag} data-part="${name}"${more}>${made[name]}</${tag}>`;
   const shown = (name) => html`data-shown="${name}"${!isShown(state, name) && html` hidden`}`;
   const heading = (name, more) => part(`title-${name}`, "h2", html` id="t-${name}"${more}`);
 
-  const isMain = (name) => state.fields.some((field) => field.name === name && field.shown === "compact");
+  const isMain = (name) =>
+    state.fields.some((field) => field.name === name && field.shown === "compact");
   const field = (name) =>
     html`<div class="field${isMain(name) && " main"}" ${shown(`field-${name}`)} data-part="field-${name}">
       ${made[`field-${name}`]}

@@ -18,7 +18,9 @@ export function speak(tables) {
     .filter(([english]) => english.includes("{"))
     .map(([english, text]) => {
       const parts = english.split(/\{(\d)\}/);
-      const source = parts.map((part, i) => (i % 2 ? `(?<v${part}>.+?)` : part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")));
+      const source = parts.map((part, i) =>
+        i % 2 ? `(?<v${part}>.+?)` : part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
+      );
       return { fits: new RegExp(`^${source.join("")}$`, "s"), text };
     });
   const said = new Map(Object.entries(tables.sentences));
@@ -29,7 +31,8 @@ export function speak(tables) {
       const found = fits.exec(english);
       if (!found) continue;
       const values = [];
-      for (const [name, value] of Object.entries(found.groups)) values[name.slice(1)] = saidValue(value);
+      for (const [name, value] of Object.entries(found.groups))
+        values[name.slice(1)] = saidValue(value);
       const made = fillIn(text, values);
       said.set(english, made);
       return made;
@@ -40,7 +43,9 @@ export function speak(tables) {
   function saidValue(value) {
     if (!/^[\d,]+(\.\d+)?$/.test(value)) return sentence(value);
     const plain = value.replaceAll(",", "");
-    return value.length > 4 && !plain.includes(".") ? localized(plain) : plain.replace(".", numbers.decimal);
+    return value.length > 4 && !plain.includes(".")
+      ? localized(plain)
+      : plain.replace(".", numbers.decimal);
   }
 
   const t = {
@@ -58,18 +63,33 @@ export function speak(tables) {
     component: (name) => tables.components[name] ?? name,
     sentence,
     // A formula as readers write it: a true times and minus, its symbols in their words.
-    formula: (text) => text.replaceAll("*", "\u00d7").replaceAll("-", minus).replace(/[A-Za-z_]\w*/g, sentence),
+    formula: (text) =>
+      text
+        .replaceAll("*", "\u00d7")
+        .replaceAll("-", minus)
+        .replace(/[A-Za-z_]\w*/g, sentence),
     // A value of a field: a choice by its name, numbers grouped, whatever type it came as.
     value(field, value) {
       if (field?.values?.includes(value)) return t.word(field.name, value);
       if (field?.kind === "flag") return say(String(value) === "true" ? "yes" : "no");
-      if (field?.min !== undefined && value !== "" && !Number.isNaN(Number(value))) return number(Number(value));
+      if (field?.min !== undefined && value !== "" && !Number.isNaN(Number(value)))
+        return number(Number(value));
       return sentence(String(value));
     },
     // "a, b or c" of a field's own words.
-    words: (field, text) => (field?.values ? text.split(/(, | or )/).map((part, i) => (i % 2 ? say(part === ", " ? "listComma" : "or") : t.word(field.name, part))).join("") : sentence(text)),
+    words: (field, text) =>
+      field?.values
+        ? text
+            .split(/(, | or )/)
+            .map((part, i) =>
+              i % 2 ? say(part === ", " ? "listComma" : "or") : t.word(field.name, part),
+            )
+            .join("")
+        : sentence(text),
     listed: (items) =>
-      items.map((item, i) => (i === 0 ? "" : say(i === items.length - 1 ? "or" : "listComma")) + item).join(""),
+      items
+        .map((item, i) => (i === 0 ? "" : say(i === items.length - 1 ? "or" : "listComma")) + item)
+        .join(""),
     parameters,
     amounts,
     // What a field accepts.
@@ -89,12 +109,24 @@ export function speak(tables) {
       }[notice.code];
       if (!id) return notice.message;
       const field = fields.find((one) => one.name === notice.field);
-      if (field && notice.reason) return say("noticeIdle", t.label(field.name), t.words(field, notice.given), t.sentence(notice.reason));
+      if (field && notice.reason)
+        return say(
+          "noticeIdle",
+          t.label(field.name),
+          t.words(field, notice.given),
+          t.sentence(notice.reason),
+        );
       // What names could have been meant is said only by the sentence.
-      if (field?.kind === "text" && notice.code === "unknown-value") return sentence(notice.message);
+      if (field?.kind === "text" && notice.code === "unknown-value")
+        return sentence(notice.message);
       const known = field && notice.code !== "unknown-key";
       const accepted = known && /unknown-value|out-of-range/.test(notice.code) && t.accepted(field);
-      return say(id, known ? t.label(field.name) : notice.field, t.words(field, notice.given), accepted || t.words(field, notice.accepted));
+      return say(
+        id,
+        known ? t.label(field.name) : notice.field,
+        t.words(field, notice.given),
+        accepted || t.words(field, notice.accepted),
+      );
     },
   };
   return t;

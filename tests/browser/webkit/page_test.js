@@ -36,8 +36,20 @@ test("loads, draws with WebGL 2, and estimates", async () => {
     memfitApp.drawNow();
     const gl = memfitApp.canvas.getContext("webgl2");
     const pixels = new Uint8Array(gl.drawingBufferWidth * gl.drawingBufferHeight * 4);
-    gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-    return { version: gl.getParameter(gl.VERSION), error: gl.getError(), colours: new Set(new Uint32Array(pixels.buffer)).size };
+    gl.readPixels(
+      0,
+      0,
+      gl.drawingBufferWidth,
+      gl.drawingBufferHeight,
+      gl.RGBA,
+      gl.UNSIGNED_BYTE,
+      pixels,
+    );
+    return {
+      version: gl.getParameter(gl.VERSION),
+      error: gl.getError(),
+      colours: new Set(new Uint32Array(pixels.buffer)).size,
+    };
   });
   assert.match(seen.version, /^WebGL 2\.0/);
   assert.equal(seen.error, 0);

@@ -17,7 +17,9 @@ async function freePort() {
 
 /** Debian keeps it in /usr/lib/ARCHITECTURE/webkit2gtk-VERSION. */
 function miniBrowser() {
-  for (const architecture of readdirSync("/usr/lib").filter((name) => name.endsWith("-linux-gnu"))) {
+  for (const architecture of readdirSync("/usr/lib").filter((name) =>
+    name.endsWith("-linux-gnu"),
+  )) {
     const folder = `/usr/lib/${architecture}`;
     const version = readdirSync(folder).find((name) => name.startsWith("webkit2gtk-"));
     if (version) return `${folder}/${version}/MiniBrowser`;
@@ -30,7 +32,10 @@ export async function launchWebKit() {
   const port = await freePort();
   const driver = spawn("WebKitWebDriver", [`--port=${port}`], { stdio: "ignore" });
   const call = async (method, path, body) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      body: body && JSON.stringify(body),
+    });
     const { value } = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
     return value;
@@ -53,9 +58,10 @@ export async function launchWebKit() {
     version: capabilities.browserVersion,
     goto: (url) => call("POST", `${session}/url`, { url }),
     /** Calls `use` in the page, with arguments that JSON can hold. */
-    evaluate: (use, ...args) => call("POST", `${session}/execute/sync`, { script: `return (${use})(...arguments)`, args }),
+    evaluate: (use, ...args) =>
+      call("POST", `${session}/execute/sync`, { script: `return (${use})(...arguments)`, args }),
     async waitFor(use, ...args) {
-      for (const end = Date.now() + 30000; ; ) {
+      for (const end = Date.now() + 30000; ;) {
         if (await this.evaluate(use, ...args)) return;
         if (Date.now() > end) throw new Error(`not within 30 s: ${use}`);
         await sleep(100);
