@@ -14,7 +14,7 @@ const [esbuild, source, modules, out, ...extraFiles] = process.argv.slice(2);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
-const { load } = await import(pathToFileURL(join(modules, "memfit.js")));
+const { load } = await import(pathToFileURL(join(modules, "memfit.js")).href);
 const memfit = await load({ modelsUrl: null });
 
 const digest = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);

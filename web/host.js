@@ -77,6 +77,9 @@ class Host {
     this.container = container;
     this.options = options;
     options.loadTexts ??= (language) => this.file(`texts-${language}.json`);
+    this.module = null;
+    this.heap = null; // gives the module's memory; set by host_library.js
+    this.models = null; // the whole catalogue, once it was asked for
     this.listeners = new AbortController();
     this.observers = [];
     this.animationFrame = 0;
@@ -442,7 +445,7 @@ class Host {
     });
     this.on(canvas, "pointerdown", (event) => {
       if (!event.isPrimary) return;
-      if (!this.stage.contains(this.root().activeElement)) canvas.focus({ preventScroll: true });
+      if (!this.stage.contains(this.active())) canvas.focus({ preventScroll: true });
       canvas.setPointerCapture(event.pointerId);
       place(event);
       // A finger comes without a move before it: one frame to find what lies under it.
@@ -506,14 +509,19 @@ class Host {
   // ---- Keyboard and text.
 
   root() {
-    return this.stage.getRootNode();
+    return /** @type {Document | ShadowRoot} */ (this.stage.getRootNode());
+  }
+
+  /** What has the focus there, also inside of an element's own tree. */
+  active() {
+    return /** @type {HTMLElement | null} */ (this.root().activeElement);
   }
 
   key(event, down) {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Tab") {
       // Leaves from the canvas, not from the hidden field: backwards it would come straight back.
-      if (down && this.root().activeElement === this.agent) {
+      if (down && this.active() === this.agent) {
         this.leaving = true;
         this.canvas.focus({ preventScroll: true });
         this.leaving = false;
@@ -521,7 +529,7 @@ class Host {
       return;
     }
     if (down && event.key === "Escape" && !this.module._ImGui_ImplWeb_WantsEscape()) {
-      this.root().activeElement?.blur();
+      this.active()?.blur();
       return;
     }
     const modifiers =
@@ -547,7 +555,7 @@ class Host {
   // The field has the focus exactly while a text is being edited.
   syncAgent() {
     if (!this.focused || this.leaving) return;
-    const active = this.root().activeElement;
+    const active = this.active();
     if (this.textWanted && active === this.canvas) this.agent.focus({ preventScroll: true });
     if (!this.textWanted && active === this.agent) this.canvas.focus({ preventScroll: true });
   }

@@ -38,6 +38,7 @@ function beside(url, digest) {
   return url;
 }
 
+/** @type {typeof import("./memfit.js").load} */
 export async function load({ wasmUrl, modelsUrl } = {}) {
   const wasm = wasmUrl
     ? new URL(wasmUrl, import.meta.url)
@@ -72,8 +73,10 @@ export async function load({ wasmUrl, modelsUrl } = {}) {
     fit: (query = {}, options = {}) => call("fit", query, options),
     solve: (query = {}, options = {}) => call("solve", query, options),
     advise: (query = {}) => call("advise", query),
-    sweep(query = {}, options = {}) {
-      const totals = module.sweep(JSON.stringify({ fn: "sweep", args: [query, options] }));
+    sweep(query, options) {
+      const totals = module.sweep(
+        JSON.stringify({ fn: "sweep", args: [query ?? {}, options ?? {}] }),
+      );
       return typeof totals === "string" ? unwrap(totals) : totals;
     },
     readModel(bytesOrText, name = "") {

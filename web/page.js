@@ -47,6 +47,7 @@ let graphics = hasWebGl2();
  * costs it a clock reading instead of a timer.
  */
 function atRest(delay) {
+  /** @type {ReturnType<typeof setTimeout> | 0} */
   let timer = 0;
   let due = 0;
   let wanted;
@@ -132,7 +133,8 @@ function setView(view) {
   else query.delete("view");
   inUse = false;
   // Who asks for the canvas by a button of the twin is not busy there.
-  if (view !== "plain") document.activeElement?.blur();
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  if (view !== "plain") active?.blur();
   // The address of a view is one to come back from.
   changed(query.toString(), "page", true);
   if (view === "plain") twinRoot.querySelector("h1").focus();

@@ -10,22 +10,22 @@ const version = "@site-digest@";
 const cacheName = `memfit-${version}`;
 const files = "@site-files@".split(" ");
 
-self.addEventListener("install", (event) => {
+self.addEventListener("install", (/** @type {ExtendableEvent} */ event) => {
   event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(files)));
 });
 
-self.addEventListener("activate", (event) => {
+self.addEventListener("activate", (/** @type {ExtendableEvent} */ event) => {
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys()) {
         if (name.startsWith("memfit-") && name !== cacheName) await caches.delete(name);
       }
-      await self.clients.claim();
+      await clients.claim();
     })(),
   );
 });
 
-self.addEventListener("fetch", (event) => {
+self.addEventListener("fetch", (/** @type {FetchEvent} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;

@@ -14,6 +14,12 @@ export const site = process.env.MEMFIT_SITE ?? `${root}build/web`;
 export const artifacts = `${root}build/artifacts`;
 mkdirSync(artifacts, { recursive: true });
 
+/** Lets a server listen at a free port of this machine. */
+export const listening = (server) =>
+  new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+/** The port of a server that listens. */
+export const portOf = (server) => server.address().port;
+
 /** Serves a folder; gives { origin, close() }. */
 export async function serve(folder = site) {
   const files = sirv(folder, { dev: true });
@@ -23,9 +29,9 @@ export async function serve(folder = site) {
       response.end();
     }),
   );
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await listening(server);
   return {
-    origin: `http://127.0.0.1:${server.address().port}`,
+    origin: `http://127.0.0.1:${portOf(server)}`,
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
 }
@@ -54,8 +60,13 @@ export function launch({ webGl = true } = {}) {
 }
 
 /**
+ * @typedef {import("playwright-core").BrowserContextOptions} PageOptions
+ *
  * A page of its own context. `page.problems` collects console errors and warnings, uncaught errors and
  * failed requests; `page.requests` every address asked for.
+ *
+ * @param {import("playwright-core").Browser} browser
+ * @param {PageOptions} options
  */
 export async function newPage(browser, { permissions, ...options } = {}) {
   const context = await browser.newContext({
@@ -64,10 +75,8 @@ export async function newPage(browser, { permissions, ...options } = {}) {
     // Firefox has no such permissions; a preference opens the clipboard there.
     ...(permissions && !isFirefox && { permissions }),
   });
-  const page = await context.newPage();
+  const page = Object.assign(await context.newPage(), { problems: [], requests: [] });
   if (isFirefox) await prepareFirefoxPage(page, options);
-  page.problems = [];
-  page.requests = [];
   page.on("console", (message) => {
     // Software GL says on every read-back that it is slow; that is about the machine, not the page.
     if (

@@ -41,7 +41,7 @@ async function onDocumentation(use) {
   }
 }
 const shown = (page) =>
-  page.waitForFunction(() => document.getElementById("a").report !== null, null, {
+  page.waitForFunction(() => document.querySelector("memfit-calculator").report !== null, null, {
     timeout: 10000,
   });
 
@@ -54,7 +54,7 @@ test("the element loads when it comes near, and takes no focus", async () => {
     await shown(page);
     assert.equal(await page.evaluate(() => document.activeElement.id), "field");
     assert.equal(
-      await page.evaluate(() => document.getElementById("a").report.total.expected),
+      await page.evaluate(() => document.querySelector("memfit-calculator").report.total.expected),
       18.8e9,
     );
   });
@@ -77,7 +77,7 @@ test("the element follows its attributes, and goes away without a trace", async 
     await page.evaluate(() => document.getElementById("a").scrollIntoView());
     await shown(page);
     const params = await page.evaluate(() => {
-      const element = document.getElementById("a");
+      const element = document.querySelector("memfit-calculator");
       element.query = "params=70&method=pai";
       return element.report.query.params;
     });

@@ -62,7 +62,12 @@ async function privileged(page, use, argument) {
 const override = (page, values) =>
   privileged(page, (context, values) => void Object.assign(context, values), values);
 
-/** What newContext's options ask for, of those that Firefox's BiDi has no command for; and page.emulateMedia. */
+/**
+ * What newContext's options ask for, of those that Firefox's BiDi has no command for; and page.emulateMedia.
+ *
+ * @param {any} page
+ * @param {import("playwright-core").BrowserContextOptions} options
+ */
 export async function prepareFirefoxPage(
   page,
   { colorScheme = "light", reducedMotion, hasTouch, javaScriptEnabled },

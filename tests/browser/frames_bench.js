@@ -40,7 +40,8 @@ before(async () => {
       );
     };
     window.requestAnimationFrame = (use) => requestAnimationFrame((now) => timed(() => use(now)));
-    window.setTimeout = (use, ...rest) => setTimeout(() => timed(use), ...rest);
+    const later = (use, ...rest) => setTimeout(() => timed(use), ...rest);
+    window.setTimeout = /** @type {typeof setTimeout} */ (later);
   });
   await open(page, server.origin, "device=rtx-4090");
 });

@@ -125,7 +125,7 @@ test("keys held while the focus leaves are let go", async () => {
   await onPage("device=rtx-4090", async (page) => {
     await page.mouse.click(640, 10);
     await page.keyboard.down("Shift");
-    await page.evaluate(() => document.activeElement.blur());
+    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
     // A held key draws; one that is let go does not.
     await idle(page);
     await page.keyboard.up("Shift");

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launch, newPage, serve, site } from "./browser.js";
 
-const { load } = await import(pathToFileURL(join(site, "memfit.js")));
+const { load } = await import(pathToFileURL(join(site, "memfit.js")).href);
 const memfit = await load();
 const english = JSON.parse(readFileSync(join(site, "texts-en.json"), "utf8"));
 

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { artifacts, idle, launch, newPage, open, serve, site } from "./browser.js";
 
-const { load } = await import(pathToFileURL(join(site, "memfit.js")));
+const { load } = await import(pathToFileURL(join(site, "memfit.js")).href);
 const memfit = await load();
 const GB = 1e9;
 
@@ -268,14 +268,11 @@ test("Tab enters the canvas and leaves it again, in both directions", async () =
   await onPage("", async (page) => {
     const inCanvas = () => page.evaluate(() => document.activeElement === memfitApp.canvas);
     await page.evaluate(() => {
-      for (const [id, place] of [
-        ["above", "beforebegin"],
-        ["below", "afterend"],
-      ]) {
-        document
-          .getElementById("memfit")
-          .insertAdjacentHTML(place, `<button id="${id}">${id}</button>`);
-      }
+      const button = (id) =>
+        Object.assign(document.createElement("button"), { id, textContent: id });
+      const container = document.getElementById("memfit");
+      container.before(button("above"));
+      container.after(button("below"));
     });
     assert.equal(await inCanvas(), false, "the focus is not taken at the start");
     await page.focus("#above");
@@ -369,10 +366,12 @@ test("everything that the page loads is at most 326 KB, brotli", async () => {
 });
 
 test("pictures for people to look at", async () => {
-  for (const [name, width, height, options] of [
-    ["wide", 1280, 800, {}],
-    ["wide-dark", 1280, 800, { colorScheme: "dark" }],
-    ["phone", 390, 844, { deviceScaleFactor: 2, hasTouch: true, isMobile: true }],
+  const wide = { viewport: { width: 1280, height: 800 } };
+  const phone = { viewport: { width: 390, height: 844 } };
+  for (const { name, options } of [
+    { name: "wide", options: wide },
+    { name: "wide-dark", options: { ...wide, colorScheme: "dark" } },
+    { name: "phone", options: { ...phone, deviceScaleFactor: 2, hasTouch: true, isMobile: true } },
   ]) {
     await onPage(
       "",
@@ -380,7 +379,7 @@ test("pictures for people to look at", async () => {
         const picture = await page.screenshot({ path: join(artifacts, `page-${name}.png`) });
         assert.ok(picture.length > 5000);
       },
-      { viewport: { width, height }, ...options },
+      options,
     );
   }
 });

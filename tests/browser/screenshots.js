@@ -14,8 +14,12 @@ import { pathToFileURL } from "node:url";
 import { artifacts, idle, launch, newPage, open, serve } from "./browser.js";
 
 const fits = "model=llama-3.1-8b&device=rtx-4090&seq=8192";
-// Name, query, and how it is looked at.
-const states = [
+/**
+ * Name, query, and how it is looked at.
+ *
+ * @type {[string, string, { tab?: string, keep?: string }?][]}
+ */
+const looks = [
   ["devices", fits],
   ["breakdown", fits],
   ["map", fits],
@@ -36,7 +40,8 @@ const states = [
     { tab: "devices" },
   ],
   ["error", "model=custom", { tab: "devices" }],
-].map(([name, query, how]) => ({ name, query, tab: name, ...how }));
+];
+const states = looks.map(([name, query, how]) => ({ name, query, tab: name, keep: "", ...how }));
 
 const choices = {
   size: ["1280x800", "1920x1080", "390x844"],

@@ -11,12 +11,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { artifacts, idle, launch, newPage, serve, site } from "./browser.js";
 
-const { load } = await import(pathToFileURL(join(site, "memfit.js")));
+const { load } = await import(pathToFileURL(join(site, "memfit.js")).href);
 const memfit = await load();
 const texts = (code) => JSON.parse(readFileSync(join(site, `texts-${code}.json`), "utf8"));
 const english = texts("en");
 const languages = Object.keys(english.languages);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const axeScript = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 
 let browser;
 let server;
@@ -28,7 +31,14 @@ after(async () => {
   await server.close();
 });
 
-/** The twin on a page of its own, ready to be used; fails for anything that the page complained about. */
+/**
+ * The twin on a page of its own, ready to be used; fails for anything that the page complained about.
+ *
+ * @typedef {{ plain?: boolean, prepare?: (page: any) => Promise<unknown> }} Preparation
+ * @param {string} query
+ * @param {(page: any) => Promise<unknown>} use
+ * @param {Preparation & import("./browser.js").PageOptions} options
+ */
 async function onTwin(query, use, { plain = true, prepare, ...options } = {}) {
   const page = await newPage(browser, options);
   try {
@@ -108,7 +118,7 @@ test("taking the prerendered page over changes nothing in it", async () => {
     .evaluate((twin) =>
       [...twin.querySelectorAll("[data-part]")]
         .filter((part, i) => part.innerHTML !== seen[i])
-        .map((part) => part.dataset.part),
+        .map((part) => part.getAttribute("data-part")),
     );
   // The button that leads to the canvas is there only where there is one, and the list of devices is long.
   assert.deepEqual(changed, ["tools", "field-device"]);
@@ -330,7 +340,7 @@ test("the keyboard alone reaches and changes everything, and the focus can be se
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press("Tab");
       const at = await page.evaluate(() => {
-        const { activeElement: element } = document;
+        const element = /** @type {HTMLElement} */ (document.activeElement);
         const marked = element.matches(".segments input") ? element.nextElementSibling : element;
         return {
           id: element.id || element.dataset.do || element.tagName,
@@ -438,6 +448,7 @@ test("what is typed the moment the simple view is chosen is kept", async () => {
       await idle(page);
       await page.evaluate(() => {
         document.getElementById("simple").click();
+        /** @type {HTMLInputElement} */
         const field = document.querySelector('#twin input[name="seq"]');
         field.value = "2048";
         field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -512,7 +523,8 @@ test("a reader who is busy in the twin keeps it when the canvas is ready", async
         await page.exposeFunction("typedNow", () => typed());
         await page.addInitScript(() => {
           addEventListener("DOMContentLoaded", () => {
-            const field = document.getElementById("f-seq");
+            /** @type {HTMLInputElement} */
+            const field = document.querySelector("#f-seq");
             field.focus();
             field.value = "8192";
             window.typedNow();
@@ -652,17 +664,17 @@ test("fingers: targets of 44 pixels, and nothing is wider than the screen", asyn
     await onTwin(
       `lang=${code}&device=rtx-4090`,
       async (page) => {
-        const small = await page.evaluate(() =>
-          [
-            ...document.querySelectorAll(
-              "#twin :is(button, select, summary, input:not([type=radio], [type=checkbox])), #twin .segments label, #twin .check",
-            ),
-          ]
+        const small = await page.evaluate(() => {
+          /** @type {NodeListOf<HTMLElement>} */
+          const targets = document.querySelectorAll(
+            "#twin :is(button, select, summary, input:not([type=radio], [type=checkbox])), #twin .segments label, #twin .check",
+          );
+          return [...targets]
             .filter(
               (element) => element.offsetWidth > 0 && element.getBoundingClientRect().height < 44,
             )
-            .map((element) => element.id || element.textContent),
-        );
+            .map((element) => element.id || element.textContent);
+        });
         assert.deepEqual(small, []);
         const [width, window] = await page.evaluate(() => [
           document.documentElement.scrollWidth,
@@ -678,7 +690,7 @@ test("fingers: targets of 44 pixels, and nothing is wider than the screen", asyn
 test("axe-core finds nothing serious in any language or theme, in either view", async () => {
   const serious = async (page) => {
     // Evaluated as in a console: the page's own policy refuses scripts that are put into it.
-    await page.evaluate(axe);
+    await page.evaluate(axeScript);
     const { violations } = await page.evaluate(() =>
       axe.run(document, { resultTypes: ["violations"] }),
     );
@@ -728,17 +740,10 @@ test("it asks nobody but its own server", async () => {
 test("pictures of the twin for people to look at", async () => {
   for (const code of languages) {
     for (const theme of ["light", "dark"]) {
-      for (const [name, options] of [
-        ["wide", {}],
-        [
-          "phone",
-          {
-            viewport: { width: 390, height: 844 },
-            deviceScaleFactor: 2,
-            hasTouch: true,
-            isMobile: true,
-          },
-        ],
+      const small = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
+      for (const { name, options } of [
+        { name: "wide", options: {} },
+        { name: "phone", options: { ...small, hasTouch: true, isMobile: true } },
       ]) {
         await onTwin(
           `lang=${code}&theme=${theme}&device=rtx-4090&seq=8192&concurrency=8&engine=vllm`,

@@ -10,11 +10,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { artifacts, launch, newPage, serve, site } from "./browser.js";
 
-const { load } = await import(pathToFileURL(join(site, "memfit.js")));
+const { load } = await import(pathToFileURL(join(site, "memfit.js")).href);
 const memfit = await load();
 const texts = (code) => JSON.parse(readFileSync(join(site, `texts-${code}.json`), "utf8"));
 const languages = Object.keys(texts("en").languages);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const axeScript = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 
 let browser;
 let server;
@@ -92,7 +95,7 @@ test("a config.json given in either view is the other's too, and stays through s
     await page.getByRole("button", { name: "Simple view" }).click();
     await mode(page, "plain");
     await page.waitForFunction(() =>
-      /"num_hidden_layers": ?40/.test(document.querySelector("#f-config").value),
+      /"num_hidden_layers": ?40/.test(document.querySelector("textarea").value),
     );
     const forty = gigabytes(memfit.estimate({ config: wider, seq: 8192 }));
     assert.equal(await shown(page), forty);
@@ -152,11 +155,13 @@ test("compact: the answer and the main controls; everything else when it is aske
       `lang=${code}&view=compact&device=rtx-4090`,
       async (page) => {
         const visible = () =>
-          page.evaluate(() =>
-            [...document.querySelectorAll("#twin [name]")]
-              .filter((control) => control.closest(".field")?.offsetHeight)
-              .map(({ name }) => name),
-          );
+          page.evaluate(() => {
+            /** @type {NodeListOf<HTMLInputElement>} */
+            const controls = document.querySelectorAll("#twin .field [name]");
+            return [...controls]
+              .filter((control) => control.closest(".field").getBoundingClientRect().height > 0)
+              .map(({ name }) => name);
+          });
         assert.deepEqual(
           [...new Set(await visible())],
           ["task", "model", "seq", "device", "count"],
@@ -165,7 +170,7 @@ test("compact: the answer and the main controls; everything else when it is aske
         assert.equal(await page.locator(".tables").isVisible(), false);
         const [width, height, window] = await page.evaluate(() => [
           document.documentElement.scrollWidth,
-          document.querySelector(".twin").offsetHeight,
+          document.getElementById("twin").offsetHeight,
           innerWidth,
         ]);
         assert.equal(width, window, code);
@@ -179,7 +184,7 @@ test("compact: the answer and the main controls; everything else when it is aske
         assert.ok(await page.locator(".tables").isVisible());
         assert.ok((await visible()).includes("batch"));
         assert.equal(
-          await page.evaluate(() => document.activeElement.dataset.do),
+          await page.locator(":focus").getAttribute("data-do"),
           "expand",
           "the button keeps the focus",
         );
@@ -194,7 +199,7 @@ test("axe-core finds nothing serious in the compact form", async () => {
     await onPage(
       `lang=ja&theme=${theme}&view=compact&device=rtx-4090`,
       async (page) => {
-        await page.evaluate(axe);
+        await page.evaluate(axeScript);
         const { violations } = await page.evaluate(() =>
           axe.run(document, { resultTypes: ["violations"] }),
         );

@@ -19,7 +19,7 @@ import {
 } from "../../web/twin/state.js";
 import { viewHtml } from "../../web/twin/view.js";
 
-const { load } = await import(pathToFileURL(join(site, "memfit.js")));
+const { load } = await import(pathToFileURL(join(site, "memfit.js")).href);
 const memfit = await load();
 const texts = (code) => JSON.parse(readFileSync(join(site, `texts-${code}.json`), "utf8"));
 const others = Object.keys(texts("en").languages).filter((code) => code !== "en");

@@ -19,7 +19,7 @@ import { isShown, viewHtml } from "../../web/twin/view.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const site = process.env.MEMFIT_SITE ?? join(root, "build/web/");
-const { load } = await import(pathToFileURL(join(site, "memfit.js")));
+const { load } = await import(pathToFileURL(join(site, "memfit.js")).href);
 const memfit = await load();
 const english = JSON.parse(readFileSync(join(site, "texts-en.json"), "utf8"));
 

@@ -28,7 +28,8 @@ export function breakdownHtml(state) {
     { title: t.say("numbers"), class: "numbers" },
     { title: t.say("source"), class: "source" },
   ];
-  const rows = report.ledger.map(({ component, where, formula, inputs, note, source, ...band }) => {
+  const rows = report.ledger.map((entry) => {
+    const { component, where, formula, inputs, note, source } = entry;
     const numbers = Object.entries(inputs).map(
       ([symbol, value]) => html`<li><var>${t.sentence(symbol)}</var> = ${t.number(value)}</li>`,
     );
@@ -36,7 +37,7 @@ export function breakdownHtml(state) {
     return {
       cells: [
         html`${dot(component)}${t.component(component)}${part}`,
-        amountCell(state, band),
+        amountCell(state, entry),
         html`<code>${t.formula(formula)}</code>${note && html`<span class="note">${t.sentence(note)}</span>`}`,
         numbers.length > 0 && html`<ul>${numbers}</ul>`,
         sourceHtml(t.sentence(source)),

@@ -333,7 +333,9 @@ function patch(element, content, fromOutside) {
       else to.removeAttribute(name);
     }
   };
-  for (const from of made.querySelectorAll("[id]")) {
+  /** @type {NodeListOf<HTMLInputElement & { length: number }>} */
+  const wanted = made.querySelectorAll("[id]");
+  for (const from of wanted) {
     const to = element.querySelector(`#${CSS.escape(from.id)}`);
     if (!to) element.append(from.cloneNode(true));
     else if (from.name === undefined) to.innerHTML = from.innerHTML;

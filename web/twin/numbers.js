@@ -4,6 +4,12 @@
 
 const noBreakSpace = "\u00a0";
 export const minus = "\u2212";
+const thousands = [
+  { size: 1e12, letter: "T" },
+  { size: 1e9, letter: "B" },
+  { size: 1e6, letter: "M" },
+  { size: 1e3, letter: "K" },
+];
 
 /** `numbers`: the language's signs and units, as its table has them. */
 export function numbersOf(numbers) {
@@ -24,12 +30,10 @@ export function numbersOf(numbers) {
 
   // "8 B", "70.6 B", "494 M".
   function parameters(value) {
-    const [size, letter] = [
-      [1e12, "T"],
-      [1e9, "B"],
-      [1e6, "M"],
-      [1e3, "K"],
-    ].find(([size]) => value / size >= 0.9995) ?? [1, ""];
+    const { size, letter } = thousands.find(({ size }) => value / size >= 0.9995) ?? {
+      size: 1,
+      letter: "",
+    };
     const scaled = value / size;
     const text = scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0);
     return (

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { artifacts, serve, site } from "../browser.js";
 import { launchWebKit } from "./webkit.js";
 
-const { load } = await import(pathToFileURL(join(site, "memfit.js")));
+const { load } = await import(pathToFileURL(join(site, "memfit.js")).href);
 const memfit = await load();
 
 let page;

@@ -4,13 +4,14 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
+import { listening, portOf } from "../browser.js";
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function freePort() {
   const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
+  await listening(server);
+  const port = portOf(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
