@@ -9,7 +9,7 @@
 #   wasm        GoogleTest as WebAssembly in Node.js; the Embind module in Node.js
 #   browser     Chromium, Firefox and WebKit against the built page; shaders through glslangValidator
 #   accuracy    memfit-accuracy over tests/data/truth
-#   lint        clang-format and clang-tidy
+#   lint        clang-format and clang-tidy; prettier and the TypeScript compiler over the JavaScript
 #   fuzz        libFuzzer on what reads untrusted input (MEMFIT_FUZZ_SECONDS each, 60)
 #   bench       Google Benchmark, and the cost of the page's frames
 #   screenshots pictures of the page to look at, and sheets of them, into build/artifacts/screens; restricted by
@@ -170,6 +170,9 @@ lane_lint() {
   # GCC's options that clang does not know are left out of what clang-tidy sees.
   check clang-tidy bash -c 'git ls-files "src/*.cpp" | grep -v -E "embind|app_main|host_web|imgui_impl_web" |
     xargs -P 2 -n 4 clang-tidy --quiet --extra-arg=-Wno-ambiguous-reversed-operator -p build/native'
+  once npm
+  check prettier tests/node_modules/.bin/prettier --check --log-level warn web tests .prettierrc tsconfig.json
+  check tsc tests/node_modules/.bin/tsc -p .
 }
 
 lane_fuzz() {
