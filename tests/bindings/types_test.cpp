@@ -29,14 +29,20 @@ std::string unionOf(const std::string& name) {
   const std::size_t at = types.find(head);
   if (at == std::string::npos) return "no type " + name;
   const std::size_t from = at + head.size();
-  return types.substr(from, types.find(';', from) - from);
+  // On one line or on many, as the formatter has it.
+  std::string words;
+  for (const char c : types.substr(from, types.find(';', from) - from)) {
+    if (c == '|' && words.empty()) continue;
+    if (c != ' ' && c != '\n') words += c;
+  }
+  return words;
 }
 
 template <typename Enum, typename Name>
 std::string unionOf(Name name) {
   std::string text;
   for (std::size_t i = 0; i < static_cast<std::size_t>(Enum::kCount); ++i) {
-    text += text.empty() ? "  | \"" : "\n  | \"";
+    text += text.empty() ? "\"" : "|\"";
     text += name(static_cast<Enum>(i));
     text += '"';
   }
